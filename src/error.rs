@@ -1,0 +1,401 @@
+//! How we say no: one error type, one word wide, that tells what was wrong and where.
+
+use std::fmt::{self, Display};
+use std::io;
+
+/// What a fallible function of this crate returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a file could not be read or a value not be written, and where.
+///
+/// The text is one clause: what was expected, what was found and, where a person can do something about it, what.
+/// The place follows in brackets: the path to the element, the byte in the file, the member of the archive.
+///
+/// # Examples
+///
+/// ```
+/// use serde_npy::Category;
+///
+/// let error = serde_npy::from_slice::<Vec<f64>>(b"PK\x03\x04....").unwrap_err();
+/// assert_eq!(error.category(), Category::Syntax);
+/// assert!(error.to_string().contains("zip archive"), "{error}");
+///
+/// let bytes = serde_npy::to_vec(&[1i64, 2, 300]).unwrap();
+/// let error = serde_npy::from_slice::<Vec<u8>>(&bytes).unwrap_err();
+/// assert_eq!(error.path().as_deref(), Some("[2]"));
+/// assert_eq!(error.offset(), Some(128 + 16));
+/// assert_eq!(error.to_string(), "expected u8, found integer `300` (dtype `<i8`, at `[2]`, byte 144)");
+/// ```
+pub struct Error(
+    // Boxed, so that a `Result` that is handed up through every field of every record stays one word larger than its
+    // value.
+    Box<Inner>,
+);
+
+struct Inner {
+    kind: Kind,
+    /// Bytes from the first byte of the array (the magic string).
+    offset: Option<u64>,
+    /// The steps from the element up to the whole value: innermost first, since they are added while unwinding.
+    path: Vec<Step>,
+    /// The typestring of the innermost element concerned.
+    dtype: Option<String>,
+    member: Option<String>,
+}
+
+enum Step {
+    Field(String),
+    Index(u64),
+}
+
+/// The private kinds; what of them is public are [`Category`] and the text.
+#[derive(Debug, thiserror::Error)]
+enum Kind {
+    #[error(transparent)]
+    Io(io::Error),
+    #[error("{0}")]
+    Syntax(String),
+    #[error("{0}")]
+    Data(String),
+    #[error("{0}")]
+    Eof(String),
+    #[error("{0}")]
+    Unsupported(String),
+    #[error("{0}")]
+    Limit(String),
+    #[error("field `{field}` is missing{}", Present(.present))]
+    MissingField { field: &'static str, present: Option<Vec<String>> },
+}
+
+/// What class of thing went wrong.
+///
+/// # Examples
+///
+/// ```
+/// use serde_npy::Category;
+///
+/// let error = serde_npy::from_slice::<f64>(b"\x93NUMPY\x01\x00").unwrap_err();
+/// assert_eq!(error.category(), Category::Eof);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Category {
+    /// The reader or the writer failed; [`Error::io_error_kind`] tells how.
+    Io,
+    /// The bytes are no `.npy` file, or its header, or a dtype given as text, is not well formed.
+    Syntax,
+    /// A value and a dtype do not fit each other.
+    Data,
+    /// The input ends too early.
+    Eof,
+    /// The file is well formed, but holds what this crate does not decode, such as pickled Python objects.
+    Unsupported,
+    /// A limit of [`Limits`](crate::Limits) is exceeded.
+    Limit,
+}
+
+impl Error {
+    #[cold]
+    fn new(kind: Kind) -> Self {
+        Error(Box::new(Inner { kind, offset: None, path: Vec::new(), dtype: None, member: None }))
+    }
+
+    #[cold]
+    pub(crate) fn io(error: io::Error) -> Self {
+        // A reader or writer of ours may stand behind std's traits (a copy loop, say): give back what it said.
+        match error.downcast::<Error>() {
+            Ok(own) => own,
+            Err(error) => Error::new(Kind::Io(error)),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn syntax(message: impl Into<String>) -> Self {
+        Error::new(Kind::Syntax(message.into()))
+    }
+
+    #[cold]
+    pub(crate) fn data(message: impl Into<String>) -> Self {
+        Error::new(Kind::Data(message.into()))
+    }
+
+    #[cold]
+    pub(crate) fn eof(message: impl Into<String>) -> Self {
+        Error::new(Kind::Eof(message.into()))
+    }
+
+    #[cold]
+    pub(crate) fn unsupported(message: impl Into<String>) -> Self {
+        Error::new(Kind::Unsupported(message.into()))
+    }
+
+    #[cold]
+    pub(crate) fn limit(message: impl Into<String>) -> Self {
+        Error::new(Kind::Limit(message.into()))
+    }
+
+    /// Adds the byte, counted from the first byte of the array, unless an inner layer knew it better.
+    #[cold]
+    #[must_use]
+    pub(crate) fn at_offset(mut self, offset: u64) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Adds the field on the way up.
+    #[cold]
+    #[must_use]
+    pub(crate) fn at_field(mut self, name: &str) -> Self {
+        self.0.path.push(Step::Field(name.to_owned()));
+        self
+    }
+
+    /// Adds the position in a sequence on the way up.
+    #[cold]
+    #[must_use]
+    pub(crate) fn at_index(mut self, index: u64) -> Self {
+        self.0.path.push(Step::Index(index));
+        self
+    }
+
+    /// Adds the typestring of the element, unless an inner layer knew it better.
+    #[cold]
+    #[must_use]
+    pub(crate) fn of_dtype(mut self, typestring: impl FnOnce() -> String) -> Self {
+        if self.0.dtype.is_none() && matches!(self.0.kind, Kind::Data(_)) {
+            self.0.dtype = Some(typestring());
+        }
+        self
+    }
+
+    /// Adds the names that are there to an error about one that is not.
+    #[cold]
+    #[must_use]
+    pub(crate) fn among_fields<'a>(mut self, names: impl Iterator<Item = &'a str>) -> Self {
+        if let Kind::MissingField { present: present @ None, .. } = &mut self.0.kind {
+            *present = Some(names.map(str::to_owned).collect());
+        }
+        self
+    }
+
+    /// What class of thing went wrong.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::Category;
+    ///
+    /// let error = serde_npy::to_vec(&None::<f64>).unwrap_err();
+    /// assert_eq!(error.category(), Category::Data);
+    /// ```
+    #[must_use]
+    pub fn category(&self) -> Category {
+        match self.0.kind {
+            Kind::Io(_) => Category::Io,
+            Kind::Syntax(_) => Category::Syntax,
+            Kind::Data(_) | Kind::MissingField { .. } => Category::Data,
+            Kind::Eof(_) => Category::Eof,
+            Kind::Unsupported(_) => Category::Unsupported,
+            Kind::Limit(_) => Category::Limit,
+        }
+    }
+
+    /// The byte of the file at which it went wrong, counted from the first byte of the array.
+    ///
+    /// For an error in the header this is the place in its text, for one in the data the first byte of the element.
+    /// `None` where there is no such place, as when a value is written.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let error = serde_npy::from_slice::<f64>(b"\x93NUMPY\x01\x00\x06\x00{'a' }").unwrap_err();
+    /// assert_eq!(error.offset(), Some(15));
+    /// ```
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// The path from the whole value to the element concerned, such as `[3].bids[0].price`.
+    ///
+    /// `None` where the error is about the file or the value as a whole.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let error = serde_npy::to_vec(&[Some(1.0), None]).unwrap_err();
+    /// assert_eq!(error.path().as_deref(), Some("[1]"));
+    /// ```
+    #[must_use]
+    pub fn path(&self) -> Option<String> {
+        if self.0.path.is_empty() { None } else { Some(Path(&self.0.path).to_string()) }
+    }
+
+    /// The member of the archive that the error is about, under its logical name (without `.npy`).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let error = serde_npy::from_slice::<f64>(b"").unwrap_err();
+    /// assert_eq!(error.member(), None); // not from an archive
+    /// ```
+    #[must_use]
+    pub fn member(&self) -> Option<&str> {
+        self.0.member.as_deref()
+    }
+
+    /// The kind of the I/O error that stopped us, if it was one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let error = serde_npy::from_path::<Vec<f64>>("/no/such/file.npy").unwrap_err();
+    /// assert_eq!(error.io_error_kind(), Some(std::io::ErrorKind::NotFound));
+    /// ```
+    #[must_use]
+    pub fn io_error_kind(&self) -> Option<io::ErrorKind> {
+        match &self.0.kind {
+            Kind::Io(error) => Some(error.kind()),
+            _ => None,
+        }
+    }
+}
+
+/// The path as a person reads it: steps outermost first.
+struct Path<'a>(&'a [Step]);
+
+impl Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, step) in self.0.iter().rev().enumerate() {
+            match step {
+                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::Field(name) if is_plain(name) => {
+                    let dot = if position == 0 { "" } else { "." };
+                    write!(f, "{dot}{name}")?;
+                }
+                Step::Field(name) => write!(f, "[{name:?}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The list of fields there are, cut where it would bury the message.
+struct Present<'a>(&'a Option<Vec<String>>);
+
+impl Display for Present<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 20;
+        let Some(names) = self.0 else { return Ok(()) };
+        if names.is_empty() {
+            return f.write_str(", there are no fields");
+        }
+        f.write_str(", there are ")?;
+        for (position, name) in names.iter().take(SHOWN).enumerate() {
+            let comma = if position == 0 { "" } else { ", " };
+            write!(f, "{comma}`{name}`")?;
+        }
+        match names.len().checked_sub(SHOWN) {
+            Some(more @ 1..) => write!(f, " and {more} more"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.0.kind, f)?;
+        let mut open = " (";
+        let mut place = |f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>| {
+            let before = std::mem::replace(&mut open, ", ");
+            write!(f, "{before}{text}")
+        };
+        if let Some(dtype) = &self.0.dtype {
+            place(f, format_args!("dtype `{dtype}`"))?;
+        }
+        if !self.0.path.is_empty() {
+            place(f, format_args!("at `{}`", Path(&self.0.path)))?;
+        }
+        if let Some(offset) = self.0.offset {
+            place(f, format_args!("byte {offset}"))?;
+        }
+        if let Some(member) = &self.0.member {
+            place(f, format_args!("member `{member}`"))?;
+        }
+        if open == ", " { f.write_str(")") } else { Ok(()) }
+    }
+}
+
+/// What `unwrap` prints: the category and the text, not the fields.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}({self})", self.category())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.kind.source()
+    }
+}
+
+/// An I/O error stays one; anything else becomes [`io::ErrorKind::InvalidData`], or `UnexpectedEof` at the end.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        match error.category() {
+            Category::Io => match error.0.kind {
+                Kind::Io(error) => error,
+                other => io::Error::other(other.to_string()),
+            },
+            Category::Eof => io::Error::new(io::ErrorKind::UnexpectedEof, error),
+            _ => io::Error::new(io::ErrorKind::InvalidData, error),
+        }
+    }
+}
+
+impl serde::de::Error for Error {
+    #[cold]
+    fn custom<T: Display>(message: T) -> Self {
+        Error::data(message.to_string())
+    }
+
+    #[cold]
+    fn invalid_type(found: serde::de::Unexpected<'_>, expected: &dyn serde::de::Expected) -> Self {
+        Error::data(format!("expected {expected}, found {found}"))
+    }
+
+    #[cold]
+    fn invalid_value(found: serde::de::Unexpected<'_>, expected: &dyn serde::de::Expected) -> Self {
+        Error::data(format!("expected {expected}, found {found}"))
+    }
+
+    #[cold]
+    fn invalid_length(length: usize, expected: &dyn serde::de::Expected) -> Self {
+        let s = if length == 1 { "" } else { "s" };
+        Error::data(format!("expected {expected}, found {length} item{s}"))
+    }
+
+    #[cold]
+    fn missing_field(field: &'static str) -> Self {
+        Error::new(Kind::MissingField { field, present: None })
+    }
+}
+
+impl serde::ser::Error for Error {
+    #[cold]
+    fn custom<T: Display>(message: T) -> Self {
+        Error::data(message.to_string())
+    }
+}
+
+const _: () = {
+    const fn is_send_sync<T: Send + Sync + 'static>() {}
+    is_send_sync::<Error>();
+    assert!(size_of::<Error>() == size_of::<usize>());
+};
