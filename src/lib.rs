@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+#[allow(dead_code, unused_imports, reason = "the layers above are to come")]
+mod codec;
 mod dtype;
 mod error;
 mod limits;
