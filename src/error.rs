@@ -41,6 +41,9 @@ struct Inner {
     /// The typestring of the innermost element concerned.
     dtype: Option<String>,
     member: Option<String>,
+    file: Option<String>,
+    /// Where the other side of a contradiction stands: its indices on the way down, for the steps of `path`.
+    against: Option<Vec<u64>>,
 }
 
 enum Step {
@@ -97,7 +100,8 @@ pub enum Category {
 impl Error {
     #[cold]
     fn new(kind: Kind) -> Self {
-        Error(Box::new(Inner { kind, offset: None, path: Vec::new(), dtype: None, member: None }))
+        let (offset, dtype, member, file, against) = (None, None, None, None, None);
+        Error(Box::new(Inner { kind, offset, path: Vec::new(), dtype, member, file, against }))
     }
 
     #[cold]
@@ -168,6 +172,37 @@ impl Error {
         self
     }
 
+    /// Adds the file on the way up.
+    #[cold]
+    #[must_use]
+    pub(crate) fn in_file(mut self, path: &std::path::Path) -> Self {
+        self.0.file.get_or_insert_with(|| path.display().to_string());
+        self
+    }
+
+    /// Adds where the value stands that this one contradicts: at the same fields, but at these indices.
+    #[cold]
+    #[must_use]
+    pub(crate) fn against(mut self, indices: &[u64]) -> Self {
+        self.0.against = Some(indices.to_vec());
+        self
+    }
+
+    /// Adds why text or bytes cannot be borrowed, if that is what the Rust type wants.
+    #[cold]
+    #[must_use]
+    pub(crate) fn cannot_borrow(mut self, why: &str) -> Self {
+        if let Kind::Data(message) = &mut self.0.kind {
+            // serde's own words for `&str` and `&[u8]`; a visitor cannot be asked once it has been used.
+            if message.starts_with("expected a borrowed string,") {
+                *message = format!("a `&str` cannot be borrowed {why}; use `String` or `Cow<str>`");
+            } else if message.starts_with("expected a borrowed byte array,") {
+                *message = format!("a `&[u8]` cannot be borrowed {why}; use `serde_bytes::ByteBuf` or `Vec<u8>`");
+            }
+        }
+        self
+    }
+
     /// Adds the names that are there to an error about one that is not.
     #[cold]
     #[must_use]
@@ -228,7 +263,7 @@ impl Error {
     /// ```
     #[must_use]
     pub fn path(&self) -> Option<String> {
-        if self.0.path.is_empty() { None } else { Some(Path(&self.0.path).to_string()) }
+        if self.0.path.is_empty() { None } else { Some(Path(&self.0.path, None).to_string()) }
     }
 
     /// The member of the archive that the error is about, under its logical name (without `.npy`).
@@ -261,14 +296,18 @@ impl Error {
     }
 }
 
-/// The path as a person reads it: steps outermost first.
-struct Path<'a>(&'a [Step]);
+/// The path as a person reads it, steps outermost first; with other indices in place of its own where they are given.
+struct Path<'a>(&'a [Step], Option<&'a [u64]>);
 
 impl Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut indices = self.1.map(<[u64]>::iter);
         for (position, step) in self.0.iter().rev().enumerate() {
             match step {
-                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::Index(index) => {
+                    let index = indices.as_mut().and_then(Iterator::next).unwrap_or(index);
+                    write!(f, "[{index}]")?;
+                }
                 Step::Field(name) if is_plain(name) => {
                     let dot = if position == 0 { "" } else { "." };
                     write!(f, "{dot}{name}")?;
@@ -320,13 +359,19 @@ impl Display for Error {
             place(f, format_args!("dtype `{dtype}`"))?;
         }
         if !self.0.path.is_empty() {
-            place(f, format_args!("at `{}`", Path(&self.0.path)))?;
+            place(f, format_args!("at `{}`", Path(&self.0.path, None)))?;
+            if let Some(indices) = &self.0.against {
+                place(f, format_args!("against `{}`", Path(&self.0.path, Some(indices))))?;
+            }
         }
         if let Some(offset) = self.0.offset {
             place(f, format_args!("byte {offset}"))?;
         }
         if let Some(member) = &self.0.member {
             place(f, format_args!("member `{member}`"))?;
+        }
+        if let Some(file) = &self.0.file {
+            place(f, format_args!("file `{file}`"))?;
         }
         if open == ", " { f.write_str(")") } else { Ok(()) }
     }

@@ -1,0 +1,204 @@
+//! The parts of an element, one after the other: fields by name or position, items of a subarray, a complex pair.
+
+use crate::de::element::Element;
+use crate::de::number::Number;
+use crate::error::{Error, Result};
+use crate::plan::{Axis, Record};
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+
+/// The fields of a record by name, in the order of the file.
+pub(crate) struct Fields<'a, 'de> {
+    element: Element<'a, 'de>,
+    record: &'a Record,
+    /// Only these fields, and which of them go by their title; `None` for all by name.
+    known: Option<&'a [(usize, bool)]>,
+    /// Whether to show the others as well.
+    shown: bool,
+    /// Where in `known`, or in all fields, the next key stands.
+    next: usize,
+    /// Where in `known` the next known field stands, while all are shown.
+    next_known: usize,
+    /// The field whose key was given last.
+    current: usize,
+}
+
+impl<'a, 'de: 'a> Fields<'a, 'de> {
+    /// Every field by its name.
+    pub(crate) fn all(element: Element<'a, 'de>, record: &'a Record) -> Self {
+        Fields { element, record, known: None, shown: true, next: 0, next_known: 0, current: 0 }
+    }
+
+    /// Only the fields that the type knows, those of which it knows the title by that.
+    pub(crate) fn known(element: Element<'a, 'de>, record: &'a Record, known: &'a [(usize, bool)]) -> Self {
+        Fields { element, record, known: Some(known), shown: false, next: 0, next_known: 0, current: 0 }
+    }
+
+    /// Every field, those of which the type knows the title by that.
+    pub(crate) fn shown(element: Element<'a, 'de>, record: &'a Record, known: &'a [(usize, bool)]) -> Self {
+        Fields { element, record, known: Some(known), shown: true, next: 0, next_known: 0, current: 0 }
+    }
+
+    /// The next field and whether it goes by its title.
+    #[inline]
+    fn advance(&mut self) -> Option<(usize, bool)> {
+        let next = self.next;
+        self.next = next.saturating_add(1);
+        match self.known {
+            Some(known) if !self.shown => known.get(next).copied(),
+            Some(known) => {
+                let by_title = known.get(self.next_known).filter(|(position, _)| *position == next);
+                if by_title.is_some() {
+                    self.next_known = self.next_known.saturating_add(1);
+                }
+                Some((next, by_title.is_some_and(|(_, by_title)| *by_title)))
+            }
+            None => Some((next, false)),
+        }
+    }
+}
+
+impl<'a, 'de: 'a> MapAccess<'de> for Fields<'a, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some((position, by_title)) = self.advance() else { return Ok(None) };
+        let Some(field) = self.record.fields.get(position) else { return Ok(None) };
+        self.current = position;
+        let key = field.title.as_deref().filter(|_| by_title).unwrap_or(&field.name);
+        let key = seed.deserialize(StrDeserializer::new(key));
+        key.map(Some).map_err(|error: Error| self.element.place(error))
+    }
+
+    #[inline]
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        let Some(field) = self.record.fields.get(self.current) else {
+            return Err(Error::data("a value without a key"));
+        };
+        deserialize_part(self.element.part(&field.node, field.offset), seed).map_err(|error| error.at_field(&field.name))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        let all = self.known.filter(|_| !self.shown).map_or(self.record.fields.len(), <[_]>::len);
+        Some(all.saturating_sub(self.next))
+    }
+}
+
+/// The fields of a record by position.
+pub(crate) struct Positions<'a, 'de> {
+    element: Element<'a, 'de>,
+    record: &'a Record,
+    next: usize,
+}
+
+impl<'a, 'de: 'a> Positions<'a, 'de> {
+    pub(crate) fn new(element: Element<'a, 'de>, record: &'a Record) -> Self {
+        Positions { element, record, next: 0 }
+    }
+
+    /// Refuses fields that nobody took.
+    pub(crate) fn end(&self) -> Result<()> {
+        taken(self.next, self.record.fields.len(), "fields")
+    }
+}
+
+impl<'a, 'de: 'a> SeqAccess<'de> for Positions<'a, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some(field) = self.record.fields.get(self.next) else { return Ok(None) };
+        self.next = self.next.saturating_add(1);
+        let value = deserialize_part(self.element.part(&field.node, field.offset), seed);
+        value.map(Some).map_err(|error| error.at_field(&field.name))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.record.fields.len().saturating_sub(self.next))
+    }
+}
+
+/// The items along one axis of a subarray.
+pub(crate) struct Items<'a, 'de> {
+    element: Element<'a, 'de>,
+    axis: &'a Axis,
+    next: usize,
+}
+
+impl<'a, 'de: 'a> Items<'a, 'de> {
+    pub(crate) fn new(element: Element<'a, 'de>, axis: &'a Axis) -> Self {
+        Items { element, axis, next: 0 }
+    }
+
+    /// Refuses items that nobody took.
+    pub(crate) fn end(&self) -> Result<()> {
+        taken(self.next, self.axis.length, "items")
+    }
+}
+
+impl<'a, 'de: 'a> SeqAccess<'de> for Items<'a, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let index = self.next;
+        if index >= self.axis.length {
+            return Ok(None);
+        }
+        self.next = index.saturating_add(1);
+        let part = self.element.part(&self.axis.item, index.saturating_mul(self.axis.stride));
+        let value = deserialize_part(part, seed);
+        value.map(Some).map_err(|error| error.at_index(u64::try_from(index).unwrap_or(u64::MAX)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.axis.length.saturating_sub(self.next))
+    }
+}
+
+/// The real and the imaginary part of a complex number.
+pub(crate) struct Pair<'a> {
+    parts: std::array::IntoIter<Number<'a>, 2>,
+}
+
+impl<'a> Pair<'a> {
+    pub(crate) fn new(real: Number<'a>, imaginary: Number<'a>) -> Self {
+        Pair { parts: [real, imaginary].into_iter() }
+    }
+}
+
+impl<'de> SeqAccess<'de> for Pair<'_> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        self.parts.next().map(|part| seed.deserialize(part)).transpose()
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.parts.len())
+    }
+}
+
+/// Hands an element to a seed, counts it if it has no bytes, and says in an error where it stands.
+#[inline]
+pub(crate) fn deserialize_part<'a, 'de: 'a, S: DeserializeSeed<'de>>(
+    element: Element<'a, 'de>,
+    seed: S,
+) -> Result<S::Value> {
+    let bytes = u64::try_from(element.node.itemsize()).unwrap_or(u64::MAX);
+    element.context.charge(bytes).map_err(|error| element.place(error))?;
+    seed.deserialize(element).map_err(|error| element.place(error))
+}
+
+/// Refuses what a visitor left over, so that nothing is lost in silence.
+pub(crate) fn taken(next: usize, length: usize, what: &str) -> Result<()> {
+    if next < length {
+        return Err(Error::data(format!("expected {next} {what}, found {length}")));
+    }
+    Ok(())
+}
+
+/// What a visitor wants, in words.
+pub(crate) fn wanted<'de>(visitor: &impl Visitor<'de>) -> String {
+    (visitor as &dyn serde::de::Expected).to_string()
+}

@@ -1,0 +1,85 @@
+//! What the deserializers of one read share: the options, the count of values that take no bytes, and which fields of
+//! a record each Rust type asks for.
+
+use crate::error::{Error, Result};
+use crate::options::ReadOptions;
+use crate::plan::Record;
+use std::any::type_name;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) options: ReadOptions,
+    /// How many more values without bytes may be handed out.
+    empty_left: Cell<u64>,
+    selections: RefCell<Vec<Rc<Selection>>>,
+}
+
+/// Which fields of a record a Rust type knows, found once and used for every record.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    /// What it is for: the record, the field names of the derive, the visitor.
+    key: Key,
+    /// The fields that the type knows, by their position in the record, and whether by title.
+    pub(crate) known: Vec<(usize, bool)>,
+    /// Whether a record has shown that the type takes no offence at the others (`deny_unknown_fields`).
+    pub(crate) settled: Cell<bool>,
+}
+
+impl Context {
+    pub(crate) fn new(options: ReadOptions) -> Self {
+        let empty_left = Cell::new(options.limits.empty_items);
+        Context { options, empty_left, selections: RefCell::default() }
+    }
+
+    /// Counts a value or row of `bytes` bytes that is about to be handed out, if it has none.
+    #[inline]
+    pub(crate) fn charge(&self, bytes: u64) -> Result<()> {
+        if bytes == 0 { self.charge_empty() } else { Ok(()) }
+    }
+
+    fn charge_empty(&self) -> Result<()> {
+        let left = self.empty_left.get().checked_sub(1).ok_or_else(|| {
+            let most = self.options.limits.empty_items;
+            Error::limit(format!("more than {most} values that take no bytes; raise `Limits::empty_items` if they are wanted"))
+        })?;
+        self.empty_left.set(left);
+        Ok(())
+    }
+
+    /// The selection of the type whose visitor is `V` and whose derive lists `fields`.
+    pub(crate) fn selection<V>(&self, record: &Record, fields: &'static [&'static str]) -> Rc<Selection> {
+        // The names alone do not tell two types apart: the compiler may give equal lists one address.
+        let key = (std::ptr::from_ref(record), fields.as_ptr(), fields.len(), type_name::<V>());
+        let mut selections = self.selections.borrow_mut();
+        if let Some(found) = selections.iter().find(|selection| same(selection.key, key)) {
+            return Rc::clone(found);
+        }
+        let names: std::collections::HashSet<&str> = fields.iter().copied().collect();
+        let known: Vec<_> = record
+            .fields
+            .iter()
+            .enumerate()
+            .filter_map(|(position, field)| {
+                let by_title = || field.title.as_deref().is_some_and(|title| names.contains(title));
+                if names.contains(field.name.as_str()) {
+                    Some((position, false))
+                } else {
+                    by_title().then_some((position, true))
+                }
+            })
+            .collect();
+        let settled = Cell::new(known.len() == record.fields.len());
+        let selection = Rc::new(Selection { key, known, settled });
+        selections.push(Rc::clone(&selection));
+        selection
+    }
+}
+
+type Key = (*const Record, *const &'static str, usize, &'static str);
+
+#[inline]
+fn same(a: Key, b: Key) -> bool {
+    std::ptr::eq(a.0, b.0) && std::ptr::eq(a.1, b.1) && a.2 == b.2 && (std::ptr::eq(a.3, b.3) || a.3 == b.3)
+}

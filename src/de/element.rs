@@ -1,0 +1,528 @@
+//! One element through serde: the dtype says what is there, the Rust type what it shall become.
+
+use crate::codec;
+use crate::de::access::{Fields, Items, Pair, Positions, wanted};
+use crate::de::context::Context;
+use crate::de::number::{Number, Value};
+use crate::de::ticks::Ticks;
+use crate::dtype::Kind;
+use crate::error::{Error, Result};
+use crate::io::Bytes;
+use crate::options::{BytesAs, LongDouble};
+use crate::plan::{Axis, Coding, Leaf, Node, Record};
+use crate::with::Adapter;
+use serde::de::value::SeqDeserializer;
+use serde::de::{Deserialize as _, Deserializer, Expected, IntoDeserializer as _, Visitor};
+
+/// The bytes of one element and what they mean.
+#[derive(Clone, Copy)]
+pub(crate) struct Element<'a, 'de> {
+    pub(crate) context: &'a Context,
+    pub(crate) node: &'a Node,
+    /// Exactly the bytes of the element.
+    pub(crate) bytes: Bytes<'a, 'de>,
+    /// Bytes from the first byte of the array.
+    pub(crate) offset: u64,
+}
+
+impl<'a, 'de: 'a> Element<'a, 'de> {
+    /// The element `length` bytes long that starts `start` bytes into this one.
+    #[inline]
+    pub(crate) fn part(&self, node: &'a Node, start: usize) -> Self {
+        let length = node.itemsize();
+        let offset = self.offset.saturating_add(u64::try_from(start).unwrap_or(u64::MAX));
+        Element { context: self.context, node, bytes: self.bytes.part(start, length), offset }
+    }
+
+    /// Adds to an error what is known here of its place.
+    #[cold]
+    pub(crate) fn place(&self, error: Error) -> Error {
+        match self.node {
+            Node::Leaf(leaf) => error.of_dtype(|| leaf.scalar.to_string()),
+            _ => error,
+        }
+        .at_offset(self.offset)
+    }
+
+    #[inline]
+    fn raw(&self) -> &'a [u8] {
+        self.bytes.get()
+    }
+
+    /// The number, if the element is one.
+    #[inline]
+    fn number(&self) -> Result<Option<Number<'a>>> {
+        let Node::Leaf(leaf) = self.node else { return Ok(None) };
+        let (bytes, big) = (self.raw(), leaf.big);
+        let value = match leaf.coding {
+            Coding::I8 => Value::I8(codec::decode_i8(bytes)?),
+            Coding::I16 => Value::I16(codec::decode_i16(bytes, big)?),
+            Coding::I32 => Value::I32(codec::decode_i32(bytes, big)?),
+            Coding::I64 => Value::I64(codec::decode_i64(bytes, big)?),
+            Coding::U8 => Value::U8(codec::decode_u8(bytes)?),
+            Coding::U16 => Value::U16(codec::decode_u16(bytes, big)?),
+            Coding::U32 => Value::U32(codec::decode_u32(bytes, big)?),
+            Coding::U64 => Value::U64(codec::decode_u64(bytes, big)?),
+            Coding::F16 => Value::F32(codec::f16_to_f32(codec::decode_u16(bytes, big)?)),
+            Coding::F32 => Value::F32(codec::decode_f32(bytes, big)?),
+            Coding::F64 => Value::F64(codec::decode_f64(bytes, big)?),
+            Coding::LongDouble if leaf.scalar.kind() == Kind::Float => Value::F64(self.long_double(leaf, bytes)?),
+            _ => return Ok(None),
+        };
+        Ok(Some(Number { value, options: &self.context.options }))
+    }
+
+    fn long_double(&self, leaf: &Leaf, bytes: &[u8]) -> Result<f64> {
+        let options = &self.context.options;
+        let Some(encoding) = options.long_double else {
+            return Err(Error::unsupported(format!(
+                "`{}` is a long double, and the header does not tell in which encoding; say it by \
+                 `ReadOptions::long_double`",
+                leaf.scalar
+            )));
+        };
+        let bytes: &[u8; 16] = bytes.first_chunk().ok_or_else(|| Error::data("a long double that is cut"))?;
+        match encoding {
+            LongDouble::X87 => codec::x87_to_f64(bytes, leaf.big, options.round_floats),
+            LongDouble::Ieee128 => codec::ieee128_to_f64(bytes, leaf.big, options.round_floats),
+        }
+    }
+
+    /// The two parts of a complex number, if the element is one.
+    fn complex(&self) -> Result<Option<Pair<'a>>> {
+        let Node::Leaf(leaf) = self.node else { return Ok(None) };
+        let bytes = self.raw();
+        let (real, imaginary) = bytes.split_at_checked(bytes.len() / 2).unwrap_or((bytes, bytes));
+        let decode = |part: &[u8]| -> Result<Value> {
+            Ok(match leaf.coding {
+                Coding::C64 => Value::F32(codec::decode_f32(part, leaf.big)?),
+                Coding::C128 => Value::F64(codec::decode_f64(part, leaf.big)?),
+                _ => Value::F64(self.long_double(leaf, part)?),
+            })
+        };
+        if leaf.scalar.kind() != Kind::Complex {
+            return Ok(None);
+        }
+        let options = &self.context.options;
+        let numbers = [real, imaginary].map(|part| Ok(Number { value: decode(part)?, options }));
+        let [real, imaginary] = numbers;
+        Ok(Some(Pair::new(real?, imaginary?)))
+    }
+
+    /// The count of a datetime or timedelta, `Some(None)` for NaT, if the element is one.
+    #[inline]
+    fn ticks(&self) -> Result<Option<Option<i64>>> {
+        match self.node {
+            Node::Leaf(leaf) if matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) => {
+                let count = codec::decode_i64(self.raw(), leaf.big)?;
+                Ok(Some((count != codec::NAT).then_some(count)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let leaf = match self.node {
+            Node::Leaf(leaf) => leaf,
+            Node::Struct(record) => return visitor.visit_map(Fields::all(self, record)),
+            Node::Array(axis) => return self.items(axis, visitor),
+        };
+        match leaf.coding {
+            Coding::Bool => visitor.visit_bool(codec::decode_bool(self.raw())?),
+            Coding::Bytes => match self.context.options.bytes_as {
+                BytesAs::Text => self.text(leaf, visitor),
+                BytesAs::Latin1 => {
+                    visitor.visit_string(codec::trim_nuls(self.raw()).iter().map(|&byte| char::from(byte)).collect())
+                }
+                BytesAs::Bytes => self.visit_bytes(visitor),
+            },
+            Coding::Void => self.visit_bytes(visitor),
+            Coding::Str => self.text(leaf, visitor),
+            Coding::Datetime(_) | Coding::Timedelta(_) => match (leaf.coding, self.ticks()?.flatten()) {
+                (_, None) => visitor.visit_none(),
+                // Without a unit there is nothing but the count.
+                (Coding::Timedelta(None), Some(count)) => visitor.visit_i64(count),
+                _ => self.text(leaf, visitor),
+            },
+            Coding::C64 | Coding::C128 => self.pair(visitor),
+            Coding::LongDouble if leaf.scalar.kind() == Kind::Complex => self.pair(visitor),
+            Coding::Object => Err(object()),
+            _ => match self.number()? {
+                Some(number) => number.deserialize_any(visitor),
+                None => Err(Error::data("not a number")),
+            },
+        }
+    }
+
+    fn pair<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.complex()? {
+            Some(pair) => visitor.visit_seq(pair),
+            None => self.any(visitor),
+        }
+    }
+
+    /// What is text to a person: strings, bytes that are UTF-8, times.
+    fn text<V: Visitor<'de>>(self, leaf: &Leaf, visitor: V) -> Result<V::Value> {
+        match leaf.coding {
+            Coding::Bytes => match self.bytes {
+                Bytes::Borrowed(bytes) => visitor.visit_borrowed_str(utf8(codec::trim_nuls(bytes))?),
+                Bytes::Transient(bytes) => visitor
+                    .visit_str(utf8(codec::trim_nuls(bytes))?)
+                    .map_err(|error: Error| error.cannot_borrow("out of a reader")),
+            },
+            Coding::Str => {
+                let mut text = String::new();
+                codec::decode_ucs4(self.raw(), leaf.big, self.context.options.lossy_text, &mut text)?;
+                visitor.visit_string(text).map_err(|error: Error| {
+                    error.cannot_borrow("from a `U` element, whose characters take four bytes each")
+                })
+            }
+            Coding::Datetime(unit) => {
+                let Some(count) = self.ticks()?.flatten() else { return Err(not_a_time()) };
+                let Some((unit, multiple)) = unit else {
+                    return Err(Error::data("a datetime of the generic unit has no value but NaT"));
+                };
+                visitor.visit_string(codec::format_datetime(count, unit, multiple)?)
+            }
+            Coding::Timedelta(Some((unit, multiple))) => {
+                let Some(count) = self.ticks()?.flatten() else { return Err(not_a_time()) };
+                visitor.visit_string(codec::format_timedelta(count, unit, multiple))
+            }
+            Coding::Void => Err(invalid("bytes", &visitor)),
+            _ => self.any(visitor),
+        }
+    }
+
+    /// The bytes of an `S` without its trailing NULs, all bytes of a `V`.
+    fn visit_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let strip = matches!(self.node, Node::Leaf(Leaf { coding: Coding::Bytes, .. }));
+        let content = |bytes| if strip { codec::trim_nuls(bytes) } else { bytes };
+        match self.bytes {
+            Bytes::Borrowed(bytes) => visitor.visit_borrowed_bytes(content(bytes)),
+            Bytes::Transient(bytes) => {
+                visitor.visit_bytes(content(bytes)).map_err(|error: Error| error.cannot_borrow("out of a reader"))
+            }
+        }
+    }
+
+    fn items<V: Visitor<'de>>(self, axis: &'a Axis, visitor: V) -> Result<V::Value> {
+        let mut items = Items::new(self, axis);
+        let value = visitor.visit_seq(&mut items)?;
+        items.end()?;
+        Ok(value)
+    }
+
+    fn positions<V: Visitor<'de>>(self, record: &'a Record, visitor: V) -> Result<V::Value> {
+        let mut positions = Positions::new(self, record);
+        let value = visitor.visit_seq(&mut positions)?;
+        positions.end()?;
+        Ok(value)
+    }
+
+    /// A tuple of `length` items, which must be as many as there are.
+    fn tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        let fits = |count: usize| if count == length { Ok(()) } else { Err(wrong_length(count, &visitor)) };
+        match self.node {
+            Node::Struct(record) => {
+                fits(record.fields.len())?;
+                self.positions(record, visitor)
+            }
+            Node::Array(axis) => {
+                fits(axis.length)?;
+                self.items(axis, visitor)
+            }
+            // Of a fixed number of bytes none is stripped.
+            Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Void, .. }) => {
+                fits(self.raw().len())?;
+                visitor.visit_seq(SeqDeserializer::<_, Error>::new(self.raw().iter().copied()))
+            }
+            Node::Leaf(Leaf { scalar, .. }) if scalar.kind() == Kind::Complex => {
+                fits(2)?;
+                self.pair(visitor)
+            }
+            Node::Leaf(_) => self.any(visitor),
+        }
+    }
+
+    /// A helper's newtype struct.
+    fn adapted<V: Visitor<'de>>(self, adapter: Adapter, visitor: V) -> Result<V::Value> {
+        let Node::Leaf(leaf) = self.node else { return self.any(visitor) };
+        let ticks = self.ticks()?;
+        match adapter {
+            Adapter::Time(kind, unit) => {
+                let (Some(count), true) = (ticks, leaf.scalar.kind() == kind) else {
+                    return Err(Error::data(format!("expected {}, found `{}`", wanted(&visitor), leaf.scalar)));
+                };
+                let to = (unit, 1);
+                let count = match (count, leaf.scalar.datetime_data()) {
+                    (None, _) => None,
+                    (Some(count), Some(from)) if from == to => Some(count),
+                    (Some(count), Some(from)) if kind == Kind::Datetime => Some(codec::convert_datetime(count, from, to)?),
+                    (Some(count), Some(from)) => Some(codec::convert_timedelta(count, from, to)?),
+                    (Some(_), None) => {
+                        return Err(Error::data(format!(
+                            "expected {}, found a count of the generic unit; use `with::Raw`",
+                            wanted(&visitor)
+                        )));
+                    }
+                };
+                visitor.visit_newtype_struct(Ticks(count))
+            }
+            Adapter::Raw => match (ticks, self.number()?) {
+                (Some(count), _) => visitor.visit_newtype_struct(Ticks(count)),
+                (None, Some(number)) => visitor.visit_newtype_struct(number),
+                (None, None) => Err(Error::data(format!("expected {}, found `{}`", wanted(&visitor), leaf.scalar))),
+            },
+        }
+    }
+
+    #[cold]
+    fn time_for_integer(&self, leaf: &Leaf) -> Error {
+        let (helper, unit) = match leaf.coding {
+            Coding::Timedelta(unit) => ("Timedelta", unit),
+            Coding::Datetime(unit) => ("Datetime", unit),
+            _ => ("Raw", None),
+        };
+        let helper = match unit {
+            Some((_, 1)) => format!("`with::{helper}` or `with::Raw`"),
+            _ => "`with::Raw`".to_owned(),
+        };
+        Error::data(format!("expected an integer, found `{}`; use text, {helper}", leaf.scalar))
+    }
+}
+
+#[cold]
+fn not_a_time() -> Error {
+    Error::data("found NaT, which has no text; use `Option`")
+}
+
+#[cold]
+pub(crate) fn object() -> Error {
+    Error::unsupported("an object dtype, whose data is a pickle")
+}
+
+#[cold]
+fn wrong_length(count: usize, expected: &dyn Expected) -> Error {
+    serde::de::Error::invalid_length(count, expected)
+}
+
+#[cold]
+fn invalid(found: &str, expected: &dyn Expected) -> Error {
+    Error::data(format!("expected {expected}, found {found}"))
+}
+
+fn utf8(bytes: &[u8]) -> Result<&str> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        Error::data(format!(
+            "expected text, found bytes that are not UTF-8 from the one at {}; read them as bytes, or as Latin-1 by \
+             `ReadOptions::bytes_as`",
+            error.valid_up_to()
+        ))
+    })
+}
+
+macro_rules! numbers {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            match self.number()? {
+                Some(number) => number.$method(visitor),
+                None => self.no_number(visitor),
+            }
+        }
+    )*};
+}
+
+impl<'a, 'de: 'a> Element<'a, 'de> {
+    #[cold]
+    fn no_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.node {
+            Node::Leaf(leaf) if matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) => {
+                Err(self.time_for_integer(leaf))
+            }
+            _ => self.any(visitor),
+        }
+    }
+}
+
+impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.any(visitor)
+    }
+
+    numbers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_f32 deserialize_f64
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.any(visitor)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.node {
+            Node::Leaf(leaf) => self.text(leaf, visitor),
+            _ => self.any(visitor),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.node {
+            Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Void, .. }) => self.visit_bytes(visitor),
+            Node::Array(Axis { item, .. }) if matches!(**item, Node::Leaf(Leaf { coding: Coding::U8, .. })) => {
+                self.visit_bytes(visitor)
+            }
+            _ => self.any(visitor),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.ticks()? {
+            Some(None) => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.raw().is_empty() && matches!(self.node, Node::Leaf(Leaf { coding: Coding::Void, .. })) {
+            return visitor.visit_unit();
+        }
+        self.any(visitor)
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value> {
+        match self.node {
+            Node::Struct(record) if record.fields.is_empty() => visitor.visit_unit(),
+            _ => self.deserialize_unit(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if let Some(adapter) = Adapter::from_name(name) {
+            return self.adapted(adapter, visitor);
+        }
+        match (name, self.node) {
+            // The `half` crate's types; both are newtypes of their bits to serde.
+            ("f16", Node::Leaf(Leaf { coding: Coding::F16, big, .. })) => {
+                visitor.visit_newtype_struct(codec::decode_u16(self.raw(), *big)?.into_deserializer())
+            }
+            ("bf16", Node::Leaf(Leaf { coding: Coding::Void, .. })) if self.raw().len() == 2 => {
+                visitor.visit_newtype_struct(codec::decode_u16(self.raw(), false)?.into_deserializer())
+            }
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.node {
+            Node::Struct(record) => self.positions(record, visitor),
+            Node::Leaf(Leaf { coding, .. }) if matches!(coding, Coding::Bytes | Coding::Void) => {
+                let strip = *coding == Coding::Bytes;
+                let bytes = if strip { codec::trim_nuls(self.raw()) } else { self.raw() };
+                visitor.visit_seq(SeqDeserializer::<_, Error>::new(bytes.iter().copied()))
+            }
+            _ => self.any(visitor),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        self.tuple(length, visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.tuple(length, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.any(visitor)
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Node::Struct(record) = self.node else { return self.any(visitor) };
+        let selection = self.context.selection::<V>(record, fields);
+        // The first record shows the type every field, so that `deny_unknown_fields` is honoured; if it takes no
+        // offence, the others are spared the fields that it does not know.
+        if selection.settled.get() {
+            return visitor
+                .visit_map(Fields::known(self, record, &selection.known))
+                .map_err(|error| error.among_fields(record.names()));
+        }
+        let value = visitor
+            .visit_map(Fields::shown(self, record, &selection.known))
+            .map_err(|error| error.among_fields(record.names()))?;
+        selection.settled.set(true);
+        Ok(value)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if let Some(number) = self.number()?
+            && let Some(value) = number.value.integer()
+        {
+            if !self.context.options.enum_by_index {
+                return Err(Error::data(format!(
+                    "expected a variant of {name} by name, found integer `{value}`; for integers use `serde_repr`, or \
+                     `ReadOptions::enum_by_index(true)` where they are positions"
+                )));
+            }
+            return match u32::try_from(value).ok().filter(|&index| usize::try_from(index).is_ok_and(|i| i < variants.len())) {
+                Some(index) => visitor.visit_enum(index.into_deserializer()),
+                None => Err(Error::data(format!(
+                    "expected the position of one of the {} variants of {name}, found integer `{value}`",
+                    variants.len()
+                ))),
+            };
+        }
+        if !matches!(self.node, Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Str, .. })) {
+            return Err(Error::data(format!("expected the name of a variant of {name}, found no text")));
+        }
+        let text = String::deserialize(self)?;
+        visitor.visit_enum(text.as_str().into_deserializer())
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}

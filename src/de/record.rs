@@ -1,0 +1,31 @@
+//! The seam between the loops over elements and serde.
+
+use crate::de::access::deserialize_part;
+use crate::de::element::Element;
+use crate::error::Error;
+use serde::de::Deserialize;
+use std::marker::PhantomData;
+
+/// A type whose values are read a block at a time.
+///
+/// Every type is: the loop is a method of the type, so that the compiler keeps it together with the type's own code and
+/// can inline the one into the other, and so that there is one place in which a faster way can stand.
+pub(crate) trait Record<'de>: Deserialize<'de> {
+    /// Appends the `count` elements that stand in `block`; on failure says how many were before.
+    fn read_block(block: Element<'_, 'de>, count: u64, out: &mut Vec<Self>) -> Result<(), (u64, Error)>;
+}
+
+impl<'de, T: Deserialize<'de>> Record<'de> for T {
+    fn read_block(block: Element<'_, 'de>, count: u64, out: &mut Vec<Self>) -> Result<(), (u64, Error)> {
+        let itemsize = block.node.itemsize();
+        let mut start = 0usize;
+        for done in 0..count {
+            match deserialize_part(block.part(block.node, start), PhantomData::<T>) {
+                Ok(value) => out.push(value),
+                Err(error) => return Err((done, error)),
+            }
+            start = start.saturating_add(itemsize);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! Where the elements of an array come from.
+
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::header::Header;
+use crate::io::{BLOCK, Blocks, Bytes};
+use std::io::Read;
+
+/// The data of an array, element by element.
+pub(crate) enum Source<'de> {
+    /// In memory, at any position, for as long as the value may live; and what follows the array.
+    Slice { data: &'de [u8], rest: &'de [u8] },
+    /// Out of a reader, one after the other.
+    Blocks(Blocks<'de>),
+    /// All of it out of a reader, where the elements are not wanted in the order of the file.
+    Buffer { data: Vec<u8>, reader: Blocks<'de> },
+}
+
+impl<'de> Source<'de> {
+    /// The data behind a header in memory, which may be followed by other bytes.
+    pub(crate) fn slice(header: &Header, input: &'de [u8]) -> Result<Self> {
+        match usize::try_from(header.data_len()).ok().and_then(|length| input.split_at_checked(length)) {
+            Some((data, rest)) => Ok(Source::Slice { data, rest }),
+            None => Err(too_short(header, u64::try_from(input.len()).unwrap_or(u64::MAX))),
+        }
+    }
+
+    /// The data behind a header out of a reader, of which no more is taken.
+    pub(crate) fn reader(header: &Header, reader: Box<dyn Read + 'de>) -> Self {
+        Source::Blocks(Blocks::new(reader, header.dtype().itemsize(), header.data_len()))
+    }
+
+    /// Reads all of the data, so that elements can be asked for in any order.
+    pub(crate) fn hold_all(self, header: &Header) -> Result<Self> {
+        let Source::Blocks(mut reader) = self else { return Ok(self) };
+        let mut data = Vec::new();
+        while reader.received() < header.data_len() {
+            if !reader.ready()? {
+                return Err(too_short(header, reader.received()));
+            }
+            data.extend_from_slice(reader.take(usize::MAX));
+        }
+        Ok(Source::Buffer { data, reader })
+    }
+
+    /// The element at a position in the file; out of a reader, each position must be asked for in its turn.
+    #[inline]
+    pub(crate) fn element(&mut self, header: &Header, position: u64) -> Result<Bytes<'_, 'de>> {
+        self.elements(header, position, 1)
+    }
+
+    /// The elements from a position in the file, `most` of them or as many as a block has, at least one.
+    #[inline]
+    pub(crate) fn elements(&mut self, header: &Header, position: u64, most: u64) -> Result<Bytes<'_, 'de>> {
+        let itemsize = header.dtype().itemsize();
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let range = |all: usize| {
+            let start = usize::try_from(position).ok()?.checked_mul(itemsize)?;
+            let count = if most == 1 { 1 } else { BLOCK.checked_div(itemsize).map_or(most, |count| most.min(count.max(1))) };
+            Some(start..start.checked_add(count.saturating_mul(itemsize))?.min(all))
+        };
+        let found = match self {
+            Source::Slice { data, .. } => range(data.len()).and_then(|range| data.get(range)).map(Bytes::Borrowed),
+            Source::Buffer { data, .. } => range(data.len()).and_then(|range| data.get(range)).map(Bytes::Transient),
+            Source::Blocks(blocks) if blocks.ready()? => Some(Bytes::Transient(blocks.take(most))),
+            Source::Blocks(blocks) => return Err(too_short(header, blocks.received())),
+        };
+        found.ok_or_else(|| too_short(header, 0))
+    }
+
+    /// Refuses bytes behind the array.
+    pub(crate) fn end(&mut self, header: &Header) -> Result<()> {
+        let extra = match self {
+            Source::Slice { rest: [], .. } => return Ok(()),
+            Source::Slice { rest, .. } => {
+                let records = rest.len().checked_div(header.dtype().itemsize()).unwrap_or(0);
+                format!("{} bytes, {records} whole elements", rest.len())
+            }
+            Source::Blocks(reader) | Source::Buffer { reader, .. } => {
+                if reader.at_end()? {
+                    return Ok(());
+                }
+                "more bytes".to_owned()
+            }
+        };
+        let end = header.data_offset().saturating_add(header.data_len());
+        Err(Error::data(format!("expected the end of the file, found {extra} behind the array")).at_offset(end))
+    }
+}
+
+/// The error for an input that ends before the array does.
+#[cold]
+fn too_short(header: &Header, found: u64) -> Error {
+    let needed = header.data_len();
+    let itemsize = u64::try_from(header.dtype().itemsize()).unwrap_or(u64::MAX);
+    let whole = found.checked_div(itemsize).unwrap_or(0);
+    let name = if matches!(header.dtype(), DType::Struct(_)) { "record" } else { "element" };
+    let verb = if found.checked_rem(itemsize).unwrap_or(0) == 0 { "is missing" } else { "is cut" };
+    Error::eof(format!("the array needs {needed} bytes of data, found {found}: {name} {whole} {verb}"))
+        .at_offset(header.data_offset().saturating_add(found))
+}

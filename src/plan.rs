@@ -1,0 +1,159 @@
+//! A dtype compiled once for the loops over its elements.
+//!
+//! Reading and writing share it: what the bytes of each scalar mean, where each field lies, which field a name belongs
+//! to. A subarray of several axes becomes one node per axis, so that each is a sequence of its own to serde.
+
+use crate::dtype::{ByteOrder, DType, Kind, Scalar, TimeUnit};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// The compiled form of a dtype.
+#[derive(Debug)]
+pub(crate) enum Node {
+    Leaf(Leaf),
+    Struct(Record),
+    Array(Axis),
+}
+
+/// A scalar: what its bytes mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaf {
+    pub(crate) coding: Coding,
+    /// Whether the bytes stand in big-endian order.
+    pub(crate) big: bool,
+    pub(crate) scalar: Scalar,
+}
+
+/// Kind and itemsize in one, so that the loops match once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F16,
+    F32,
+    F64,
+    C64,
+    C128,
+    /// `f16` and `c32`: which of two encodings the bytes are in, the header cannot tell.
+    LongDouble,
+    Bytes,
+    Str,
+    Void,
+    /// A count of the unit; `None` is the generic unit.
+    Datetime(Option<(TimeUnit, u32)>),
+    Timedelta(Option<(TimeUnit, u32)>),
+    Object,
+}
+
+/// A record: its fields in the order of their offsets.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) fields: Vec<Field>,
+    pub(crate) itemsize: usize,
+    /// Position by name and by title, made when a field is first looked up out of order.
+    by_name: OnceLock<HashMap<String, usize>>,
+}
+
+/// One field of a [`Record`].
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) offset: usize,
+    pub(crate) node: Node,
+}
+
+/// One axis of a subarray.
+#[derive(Debug)]
+pub(crate) struct Axis {
+    pub(crate) length: usize,
+    /// Bytes from one item to the next.
+    pub(crate) stride: usize,
+    pub(crate) item: Box<Node>,
+}
+
+impl Node {
+    pub(crate) fn new(dtype: &DType) -> Node {
+        match dtype {
+            DType::Scalar(scalar) => Node::Leaf(Leaf::new(*scalar)),
+            DType::Struct(record) => Node::Struct(Record {
+                fields: record
+                    .fields()
+                    .iter()
+                    .map(|field| Field {
+                        name: field.name().to_owned(),
+                        title: field.title().map(str::to_owned),
+                        offset: field.offset(),
+                        node: Node::new(field.dtype()),
+                    })
+                    .collect(),
+                itemsize: record.itemsize(),
+                by_name: OnceLock::new(),
+            }),
+            DType::Subarray(subarray) => subarray.shape().iter().rev().fold(Node::new(subarray.base()), |item, &length| {
+                Node::Array(Axis { length, stride: item.itemsize(), item: Box::new(item) })
+            }),
+        }
+    }
+
+    pub(crate) fn itemsize(&self) -> usize {
+        match self {
+            Node::Leaf(leaf) => leaf.scalar.itemsize(),
+            Node::Struct(record) => record.itemsize,
+            // Cannot saturate: the dtype was checked when it was built.
+            Node::Array(axis) => axis.length.saturating_mul(axis.stride),
+        }
+    }
+}
+
+impl Leaf {
+    fn new(scalar: Scalar) -> Leaf {
+        let coding = match (scalar.kind(), scalar.itemsize()) {
+            (Kind::Bool, _) => Coding::Bool,
+            (Kind::Int, 1) => Coding::I8,
+            (Kind::Int, 2) => Coding::I16,
+            (Kind::Int, 4) => Coding::I32,
+            (Kind::Int, _) => Coding::I64,
+            (Kind::UInt, 1) => Coding::U8,
+            (Kind::UInt, 2) => Coding::U16,
+            (Kind::UInt, 4) => Coding::U32,
+            (Kind::UInt, _) => Coding::U64,
+            (Kind::Float, 2) => Coding::F16,
+            (Kind::Float, 4) => Coding::F32,
+            (Kind::Float, 8) => Coding::F64,
+            (Kind::Complex, 8) => Coding::C64,
+            (Kind::Complex, 16) => Coding::C128,
+            (Kind::Float | Kind::Complex, _) => Coding::LongDouble,
+            (Kind::Timedelta, _) => Coding::Timedelta(scalar.datetime_data()),
+            (Kind::Datetime, _) => Coding::Datetime(scalar.datetime_data()),
+            (Kind::Bytes, _) => Coding::Bytes,
+            (Kind::Str, _) => Coding::Str,
+            (Kind::Void, _) => Coding::Void,
+            (Kind::Object, _) => Coding::Object,
+        };
+        Leaf { coding, big: scalar.byteorder() == ByteOrder::Big, scalar }
+    }
+}
+
+impl Record {
+    /// The position of the field of a name, or else of a title.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        let by_name = self.by_name.get_or_init(|| {
+            let titles = self.fields.iter().enumerate().filter_map(|(i, field)| Some((field.title.clone()?, i)));
+            let names = self.fields.iter().enumerate().map(|(i, field)| (field.name.clone(), i));
+            titles.chain(names).collect()
+        });
+        by_name.get(name).copied()
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|field| field.name.as_str())
+    }
+}

@@ -1,0 +1,273 @@
+//! The parts of an element, as serde hands them over: items by position, fields by name.
+
+use crate::codec;
+use crate::dtype::{ByteOrder, Kind, Scalar};
+use crate::error::{Error, Result};
+use crate::plan::{Coding, Leaf, Node, Record};
+use crate::ser::element::{Element, mismatch};
+use crate::ser::key::Key;
+use crate::ser::scalar::Integer;
+use serde::ser::{self, Serialize};
+
+// `Element` and these types name each other: a part is an element again.
+
+/// Items by position: of a subarray, a record, a complex number, or the numbers that are the bytes of an `S` or `V`.
+pub(crate) struct Sequence<'a> {
+    node: &'a Node,
+    slot: &'a mut [u8],
+    /// How many items have been taken.
+    next: usize,
+    /// The parts of a complex number, once it is one.
+    part: Option<Box<Node>>,
+}
+
+impl<'a> Sequence<'a> {
+    pub(crate) fn new(element: Element<'a>) -> Result<Self> {
+        let Element { node, slot } = element;
+        let part = match node {
+            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, scalar, .. }) => {
+                let order = if scalar.byteorder() == ByteOrder::Big { ByteOrder::Big } else { ByteOrder::Little };
+                let part = Scalar::new(Kind::Float, scalar.itemsize() / 2, order)?;
+                Some(Box::new(Node::new(&part.into())))
+            }
+            Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Void, .. }) | Node::Struct(_) | Node::Array(_) => None,
+            Node::Leaf(_) => return Err(mismatch(node, "a sequence")),
+        };
+        Ok(Sequence { node, slot, next: 0, part })
+    }
+
+    /// How many items there must be; at most so many, where it is the bytes of an `S`.
+    fn length(&self) -> usize {
+        match self.node {
+            Node::Array(axis) => axis.length,
+            Node::Struct(record) => record.fields.len(),
+            Node::Leaf(_) if self.part.is_some() => 2,
+            Node::Leaf(_) => self.slot.len(),
+        }
+    }
+
+    #[inline]
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let position = self.next;
+        self.next = position.saturating_add(1);
+        let index = u64::try_from(position).unwrap_or(u64::MAX);
+        if position >= self.length() {
+            // Counted on, so that the end tells how many there were.
+            return Ok(());
+        }
+        match self.node {
+            Node::Array(axis) => {
+                let start = position.saturating_mul(axis.stride);
+                let slot = part(self.slot, start, axis.stride)?;
+                value.serialize(Element { node: &axis.item, slot }).map_err(|error| error.at_index(index))
+            }
+            Node::Struct(record) => match record.fields.get(position) {
+                Some(field) => {
+                    let slot = part(self.slot, field.offset, field.node.itemsize())?;
+                    value.serialize(Element { node: &field.node, slot }).map_err(|error| error.at_field(&field.name))
+                }
+                None => Ok(()),
+            },
+            Node::Leaf(_) => match &self.part {
+                Some(node) => {
+                    let itemsize = node.itemsize();
+                    let slot = part(self.slot, position.saturating_mul(itemsize), itemsize)?;
+                    value.serialize(Element { node, slot }).map_err(|error| error.at_index(index))
+                }
+                None => {
+                    let byte = value.serialize(Integer).ok().flatten().and_then(|byte| u8::try_from(byte).ok());
+                    let byte = byte.ok_or_else(|| mismatch(self.node, "a sequence of other than bytes").at_index(index))?;
+                    part(self.slot, position, 1)?.fill(byte);
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    fn close(self) -> Result<()> {
+        let (found, length) = (self.next, self.length());
+        match self.node {
+            // An `S` may be shorter, if NumPy would not strip more than the filling.
+            Node::Leaf(Leaf { coding: Coding::Bytes, .. }) if found <= length => {
+                match found.checked_sub(1).and_then(|last| self.slot.get(last)) {
+                    Some(0) => Err(codec::ends_in_nul()),
+                    _ => Ok(()),
+                }
+            }
+            _ if found == length => Ok(()),
+            _ => Err(Error::data(format!("expected {length} items, found {found}"))),
+        }
+    }
+}
+
+fn part(slot: &mut [u8], start: usize, length: usize) -> Result<&mut [u8]> {
+    let end = start.checked_add(length);
+    end.and_then(|end| slot.get_mut(start..end)).ok_or_else(|| Error::data("a part beyond its element"))
+}
+
+impl ser::SerializeSeq for Sequence<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl ser::SerializeTuple for Sequence<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl ser::SerializeTupleStruct for Sequence<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+/// Fields by name: of a record, or the two of a struct that is a complex number.
+pub(crate) struct Fields<'a> {
+    target: Target<'a>,
+}
+
+enum Target<'a> {
+    Record(Named<'a>),
+    Complex(Sequence<'a>),
+}
+
+struct Named<'a> {
+    record: &'a Record,
+    slot: &'a mut [u8],
+    /// The field that is expected next, as long as they come in order.
+    next: usize,
+    /// Which fields have been written, once they are out of order.
+    seen: Option<Vec<bool>>,
+    /// The key of a map that awaits its value.
+    key: Option<String>,
+}
+
+impl<'a> Fields<'a> {
+    #[inline]
+    pub(crate) fn new(element: Element<'a>) -> Result<Self> {
+        let target = match element.node {
+            Node::Struct(record) => {
+                Target::Record(Named { record, slot: element.slot, next: 0, seen: None, key: None })
+            }
+            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => Target::Complex(Sequence::new(element)?),
+            node => return Err(mismatch(node, "a record")),
+        };
+        Ok(Fields { target })
+    }
+
+    fn close(self) -> Result<()> {
+        match self.target {
+            Target::Complex(parts) => parts.close(),
+            Target::Record(named) => named.close(),
+        }
+    }
+}
+
+impl Named<'_> {
+    #[inline]
+    fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
+        let position = self.next;
+        let in_order = self.seen.is_none() && self.record.fields.get(position).is_some_and(|field| field.name == name);
+        let position = if in_order {
+            self.next = position.saturating_add(1);
+            position
+        } else {
+            self.find(name)?
+        };
+        let Some(field) = self.record.fields.get(position) else { return Ok(()) };
+        let slot = part(self.slot, field.offset, field.node.itemsize())?;
+        value.serialize(Element { node: &field.node, slot }).map_err(|error| error.at_field(&field.name))
+    }
+
+    fn find(&mut self, name: &str) -> Result<usize> {
+        let Some(position) = self.record.position(name) else {
+            return Err(Error::data(format!("the dtype has no field `{name}`")));
+        };
+        let (fields, next) = (self.record.fields.len(), self.next);
+        let seen = self.seen.get_or_insert_with(|| (0..fields).map(|field| field < next).collect());
+        match seen.get_mut(position) {
+            Some(seen) if !*seen => *seen = true,
+            _ => return Err(Error::data(format!("field `{name}` occurs twice"))),
+        }
+        Ok(position)
+    }
+
+    fn close(self) -> Result<()> {
+        let missing = match &self.seen {
+            Some(seen) => seen.iter().position(|seen| !seen),
+            None => Some(self.next),
+        };
+        match missing.and_then(|position| self.record.fields.get(position)) {
+            Some(field) => Err(Error::data(format!("the value has no field `{}`, which the dtype has", field.name))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ser::SerializeStruct for Fields<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        match &mut self.target {
+            Target::Record(named) => named.field(key, value),
+            Target::Complex(parts) => parts.item(value),
+        }
+    }
+
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl ser::SerializeMap for Fields<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        if let Target::Record(named) = &mut self.target {
+            named.key = Some(key.serialize(Key)?);
+        }
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        match &mut self.target {
+            Target::Record(named) => match named.key.take() {
+                Some(key) => named.field(&key, value),
+                None => Err(Error::data("a value of a map without a key")),
+            },
+            Target::Complex(parts) => parts.item(value),
+        }
+    }
+
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
