@@ -5,8 +5,13 @@
 mod codec;
 mod dtype;
 mod error;
+mod header;
 mod limits;
 
 pub use dtype::{ByteOrder, DType, Field, Kind, Scalar, Struct, Subarray, TimeUnit};
 pub use error::{Category, Error, Result};
+#[cfg(feature = "unstable-fuzzing")]
+#[doc(hidden)]
+pub use header::fuzzing;
+pub use header::{Header, Version};
 pub use limits::Limits;

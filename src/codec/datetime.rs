@@ -21,28 +21,19 @@ const NUMPY_EPOCH: i64 = 10_957;
 ///
 /// # Errors
 ///
-/// The time is so far off that NumPy itself computes it wrongly, some 10<sup>16</sup> years and more.
+/// NumPy itself would compute it wrongly: the units, or the days since 2000, or the year have no room in 64 bits.
 pub(crate) fn format_datetime(value: i64, unit: TimeUnit, count: u32) -> Result<String> {
-    let Some((date, in_day)) = split(value, unit, count) else {
-        return Err(Error::data(format!(
-            "expected a datetime that NumPy can print, found {value} counts of `{}`",
-            Spelled((unit, count))
-        )));
-    };
-    let mut text = String::with_capacity(30);
-    print(&mut text, date, in_day, unit).map_err(|error| Error::data(error.to_string()))?;
-    Ok(text)
+    split(value, unit, count).and_then(|(date, in_day)| print(date, in_day, unit)).ok_or_else(|| {
+        let step = Spelled((unit, count));
+        Error::data(format!("expected a datetime that NumPy can print, found {value} counts of `{step}`"))
+    })
 }
 
 /// The date and the time since its midnight; `None` where NumPy's own arithmetic wraps.
 fn split(value: i64, unit: TimeUnit, count: u32) -> Option<(Date, Seconds)> {
     let units = value.checked_mul(i64::from(count))?;
     match Scale::of(unit) {
-        Scale::Months(scale) => {
-            let date = Date::from_months(i128::from(units) * scale);
-            i64::try_from(date.year).ok()?;
-            Some((date, Seconds::ZERO))
-        }
+        Scale::Months(scale) => Some((Date::from_months(i128::from(units) * scale), Seconds::ZERO)),
         Scale::Fixed(fixed) => {
             let (days, in_day) = fixed.seconds(i128::from(units)).split_days();
             i64::try_from(days).ok()?.checked_sub(NUMPY_EPOCH)?;
@@ -51,22 +42,28 @@ fn split(value: i64, unit: TimeUnit, count: u32) -> Option<(Date, Seconds)> {
     }
 }
 
-fn print(text: &mut String, date: Date, in_day: Seconds, unit: TimeUnit) -> fmt::Result {
-    write!(text, "{:04}", date.year)?;
-    if unit >= TimeUnit::Month {
-        write!(text, "-{:02}", date.month)?;
+/// `None` for a year beyond 64 bits; with narrower numbers than the calendar's, since those print slowly.
+fn print(date: Date, in_day: Seconds, unit: TimeUnit) -> Option<String> {
+    let year = i64::try_from(date.year).ok()?;
+    let seconds = i64::try_from(in_day.whole).ok()?;
+    let mut text = String::with_capacity(40);
+    if (1000..=9999).contains(&year) {
+        push_two_digits(&mut text, year / 100)?;
+        push_two_digits(&mut text, year % 100)?;
+    } else {
+        write!(text, "{year:04}").ok()?;
     }
-    if unit >= TimeUnit::Week {
-        write!(text, "-{:02}", date.day)?;
-    }
-    if unit >= TimeUnit::Hour {
-        write!(text, "T{:02}", in_day.whole / 3600)?;
-    }
-    if unit >= TimeUnit::Minute {
-        write!(text, ":{:02}", in_day.whole / 60 % 60)?;
-    }
-    if unit >= TimeUnit::Second {
-        write!(text, ":{:02}", in_day.whole % 60)?;
+    for (first, separator, number) in [
+        (TimeUnit::Month, '-', date.month),
+        (TimeUnit::Week, '-', date.day),
+        (TimeUnit::Hour, 'T', seconds / 3600),
+        (TimeUnit::Minute, ':', seconds / 60 % 60),
+        (TimeUnit::Second, ':', seconds % 60),
+    ] {
+        if unit >= first {
+            text.push(separator);
+            push_two_digits(&mut text, number)?;
+        }
     }
     let digits = match unit {
         TimeUnit::Millisecond => 3,
@@ -75,12 +72,20 @@ fn print(text: &mut String, date: Date, in_day: Seconds, unit: TimeUnit) -> fmt:
         TimeUnit::Picosecond => 12,
         TimeUnit::Femtosecond => 15,
         TimeUnit::Attosecond => 18,
-        _ => 0,
+        _ => return Some(text),
     };
     if let Scale::Fixed(Fixed::Attos(scale)) = Scale::of(unit) {
-        write!(text, ".{:0digits$}", in_day.attos / scale)?;
+        let fraction = i64::try_from(in_day.attos / scale).ok()?;
+        write!(text, ".{fraction:0digits$}").ok()?;
     }
-    Ok(())
+    Some(text)
+}
+
+fn push_two_digits(text: &mut String, number: i64) -> Option<()> {
+    let number = u8::try_from(number).ok()?;
+    text.push(char::from(b'0' + number / 10 % 10));
+    text.push(char::from(b'0' + number % 10));
+    Some(())
 }
 
 /// The count that a text stands for: the ISO 8601 that NumPy parses.

@@ -27,6 +27,8 @@ mod long_double;
 mod number;
 mod seconds;
 mod step;
+#[cfg(test)]
+mod tests;
 mod text;
 mod timedelta;
 

@@ -98,7 +98,7 @@ fn parse(text: &str) -> Result<Option<(bool, Duration)>, &'static str> {
     let mut in_time = false;
     let mut duration = Some(Duration { months: 0, seconds: Seconds::ZERO });
     loop {
-        in_time |= cursor.take(b'T');
+        in_time = in_time || cursor.take(b'T');
         let digits = cursor.digits();
         if digits.is_empty() {
             // Neither `P` nor `PT` is a duration, nor one that ends in `T`.

@@ -2,6 +2,8 @@
 
 mod scalar;
 mod structured;
+mod typestring;
 
 pub use scalar::{ByteOrder, Kind, Scalar, TimeUnit};
+pub(crate) use structured::MAX_NDIM;
 pub use structured::{DType, Field, Struct, Subarray};

@@ -1,0 +1,230 @@
+//! The descr: how a dtype stands in a header. Literal to [`DType`], as `numpy.lib.format.descr_to_dtype` reads it, and
+//! [`DType`] to text, as `dtype.descr` prints.
+
+use crate::dtype::{DType, Field, Kind as ScalarKind, Struct, Subarray};
+use crate::error::{Error, Result};
+use crate::header::literal::{Item, Kind, Literal};
+use crate::header::quoted::Repr;
+use crate::header::source::Source;
+use crate::header::type_string;
+use crate::header::type_tuple::{Shape, shaped};
+use std::collections::HashSet;
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+/// The dtype that a literal describes.
+///
+/// With `metadata`, a pair of a type and a dict is the type; NumPy writes such pairs and does not read them.
+pub(crate) fn read(item: Item<'_, '_>, metadata: bool) -> Result<DType> {
+    match item.kind() {
+        Kind::Str => type_string::parse(&item.str().unwrap_or_default()).map_err(|error| item.at(error)),
+        Kind::List => record(item, metadata),
+        Kind::Tuple => match item.two_or_three() {
+            Some((base, second, None)) => {
+                let base = read(base, metadata)?;
+                if metadata && second.kind() == Kind::Opaque {
+                    return Ok(base);
+                }
+                shaped(base, shape(second)?).map_err(|error| second.at(error))
+            }
+            _ => Err(item.at(Error::syntax("expected a pair of a type and a shape, found a tuple of another length"))),
+        },
+        Kind::Dict | Kind::Opaque => {
+            Err(item.at(Error::unsupported("a dtype given as a dict, which NumPy's own reader refuses as well")))
+        }
+        _ => Err(item.at(Error::syntax(format!(
+            "expected a typestring, a list of fields or a pair of a type and a shape, found {}",
+            item.describe()
+        )))),
+    }
+}
+
+fn record(list: Item<'_, '_>, metadata: bool) -> Result<DType> {
+    let mut fields = Vec::new();
+    let mut names = Vec::new();
+    let mut end = 0usize;
+    for item in list.items() {
+        let found = if matches!(item.kind(), Kind::Tuple | Kind::List) { item.two_or_three() } else { None };
+        let Some((name, descr, axes)) = found else {
+            return Err(item.at(Error::syntax(format!(
+                "expected a field such as `('name', '<f8')` or `('name', '<f8', (3,))`, found {}",
+                match item.kind() {
+                    Kind::Tuple => format!("a tuple of {}", item.items().count()),
+                    Kind::List => format!("a list of {}", item.items().count()),
+                    _ => item.describe(),
+                }
+            ))));
+        };
+        let mut dtype = read(descr, metadata)?;
+        if let Some(axes) = axes {
+            dtype = shaped(dtype, shape(axes)?).map_err(|error| axes.at(error))?;
+        }
+        let offset = end;
+        end = end.saturating_add(dtype.itemsize());
+        let (title, text) = title_and_name(name)?;
+        // NumPy's test is whether the type is void, and a subarray's is.
+        let padding = name.kind() == Kind::Str && text.is_empty() && is_void(&dtype);
+        if !padding {
+            let field = Field::new(text, dtype).at(offset);
+            fields.push(if let Some(title) = title { field.with_title(title) } else { field });
+            names.push(name);
+        }
+    }
+    match Struct::new(fields, end) {
+        Ok(record) => Ok(DType::Struct(record)),
+        Err(error) => Err(repeated(&names).unwrap_or(list).at(error)),
+    }
+}
+
+/// The first name that was there before, as a name or else as a title.
+#[cold]
+fn repeated<'l, 'a>(names: &[Item<'l, 'a>]) -> Option<Item<'l, 'a>> {
+    let read: Vec<_> = names.iter().filter_map(|&item| title_and_name(item).ok()).collect();
+    let mut seen = HashSet::new();
+    let by_name = read.iter().position(|(_, name)| !seen.insert(name.as_str()));
+    let by_title = || read.iter().position(|(title, _)| title.as_ref().is_some_and(|title| !seen.insert(title)));
+    names.get(by_name.or_else(by_title)?).copied()
+}
+
+fn is_void(dtype: &DType) -> bool {
+    match dtype {
+        DType::Scalar(scalar) => scalar.kind() == ScalarKind::Void,
+        DType::Struct(_) => false,
+        DType::Subarray(_) => true,
+    }
+}
+
+fn title_and_name(item: Item<'_, '_>) -> Result<(Option<String>, String)> {
+    let (title, name) = match item.kind() {
+        Kind::Tuple => match item.two_or_three() {
+            Some((title, name, None)) => (Some(title), name),
+            _ => {
+                return Err(
+                    item.at(Error::syntax("expected a pair of a title and a name, found a tuple of another length"))
+                );
+            }
+        },
+        _ => (None, item),
+    };
+    let title =
+        match title {
+            None => None,
+            Some(title) if title.kind() == Kind::None => None,
+            Some(title) => Some(title.str().ok_or_else(|| {
+                title.at(Error::unsupported(format!("a title that is no string, {}", title.describe())))
+            })?),
+        };
+    let name = name.str().ok_or_else(|| {
+        name.at(Error::syntax(format!("expected a string as the name of a field, found {}", name.describe())))
+    })?;
+    Ok((title.map(Into::into), name.into()))
+}
+
+fn shape(item: Item<'_, '_>) -> Result<Shape> {
+    let length = |item: Item<'_, '_>| {
+        item.int().ok_or_else(|| {
+            item.at(Error::syntax(format!("expected an integer in the shape, found {}", item.describe())))
+        })
+    };
+    match item.kind() {
+        Kind::Int => Ok(Shape::Int(length(item)?)),
+        Kind::Tuple => Ok(Shape::Axes(item.items().map(length).collect::<Result<_>>()?)),
+        Kind::List if item.items().next().is_some() => {
+            Ok(Shape::Axes(item.items().map(length).collect::<Result<_>>()?))
+        }
+        _ => Err(item.at(Error::syntax(format!(
+            "expected the shape of a subarray, an integer or a tuple, found {}",
+            match item.kind() {
+                Kind::List => "an empty list".to_owned(),
+                Kind::Opaque => "a dict (metadata, which NumPy does not read)".to_owned(),
+                _ => item.describe(),
+            }
+        )))),
+    }
+}
+
+/// The descr as it stands in a header, which is what Python's `repr` prints.
+impl Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DType::Scalar(scalar) => write!(f, "'{scalar}'"),
+            DType::Struct(record) => Display::fmt(record, f),
+            DType::Subarray(subarray) => Display::fmt(subarray, f),
+        }
+    }
+}
+
+/// The list of fields, padding included, as it stands in a header.
+impl Display for Struct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut end = 0usize;
+        let mut comma = "";
+        f.write_str("[")?;
+        for field in self.fields() {
+            if let Some(gap @ 1..) = field.offset().checked_sub(end) {
+                write!(f, "{comma}('', '|V{gap}')")?;
+                comma = ", ";
+            }
+            end = field.offset().saturating_add(field.dtype().itemsize());
+            f.write_str(comma)?;
+            comma = ", ";
+            match field.title() {
+                Some(title) => write!(f, "(({}, {}), ", Repr(title), Repr(field.name()))?,
+                None => write!(f, "({}, ", Repr(field.name()))?,
+            }
+            match field.dtype() {
+                DType::Subarray(subarray) => write!(f, "{}, {})", subarray.base(), Axes(subarray.shape()))?,
+                other => write!(f, "{other})")?,
+            }
+        }
+        if let Some(gap @ 1..) = self.itemsize().checked_sub(end) {
+            write!(f, "{comma}('', '|V{gap}')")?;
+        }
+        f.write_str("]")
+    }
+}
+
+/// The pair of base and shape.
+impl Display for Subarray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.base(), Axes(self.shape()))
+    }
+}
+
+/// Lengths as a Python tuple.
+pub(crate) struct Axes<'a, T>(pub(crate) &'a [T]);
+
+impl<T: Display> Display for Axes<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => f.write_str("()"),
+            [only] => write!(f, "({only},)"),
+            [first, rest @ ..] => {
+                write!(f, "({first}")?;
+                rest.iter().try_for_each(|length| write!(f, ", {length}"))?;
+                f.write_str(")")
+            }
+        }
+    }
+}
+
+/// A descr as it stands in a header, in quotes or brackets, or any other text that `numpy.dtype` takes: `<f8`,
+/// `i4,(2,)f8`, `float32`.
+///
+/// Lists of fields are read as in a header: `('', '|V4')` is padding, any other empty name a name. An error tells its
+/// place in the text.
+impl FromStr for DType {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<DType> {
+        let behind = text.trim_start_matches(['(', ' ', '\t', '\n']);
+        let is_literal =
+            text.starts_with(['[', '\'', '"']) || text.starts_with('(') && behind.starts_with(['[', '\'', '"']);
+        if is_literal {
+            let literal = Literal::parse(Source::new(text), false)?;
+            read(literal.root(), true)
+        } else {
+            type_string::parse(text)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The dict of a header: its three keys, checked and printed.
+
+use crate::dtype::{DType, MAX_NDIM};
+use crate::error::{Error, Result};
+use crate::header::descr::{self, Axes};
+use crate::header::literal::{Item, Kind, Literal};
+use crate::header::source::Source;
+
+/// What a header says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Dict {
+    pub(crate) descr: DType,
+    pub(crate) fortran_order: bool,
+    pub(crate) shape: Vec<u64>,
+}
+
+/// Room that NumPy leaves for the axis along which an array grows, so that a longer length fits in place.
+const GROWTH_AXIS_MAX_DIGITS: usize = 21;
+
+const EXPECTED_KEYS: &str = "`descr`, `fortran_order` and `shape`";
+
+impl Dict {
+    /// Reads the text of a header.
+    pub(crate) fn parse(source: Source<'_>, python2: bool, strict: bool) -> Result<Dict> {
+        if source.text().bytes().all(|byte| matches!(byte, b' ' | b'\n')) {
+            let message = "the header is blank, so the writer of the file has not finished it";
+            return Err(source.at(0, Error::syntax(message)));
+        }
+        let literal = Literal::parse(source, python2)?;
+        let root = literal.root();
+        if root.kind() != Kind::Dict {
+            return Err(root.at(Error::syntax(format!("expected a dict as the header, found {}", root.describe()))));
+        }
+        let (mut descr, mut fortran_order, mut shape) = (None, None, None);
+        let mut items = root.items();
+        while let (Some(key), Some(value)) = (items.next(), items.next()) {
+            // Of equal keys the last wins, as in Python.
+            match key.str().as_deref() {
+                Some("descr") => descr = Some(value),
+                Some("fortran_order") => fortran_order = Some(value),
+                Some("shape") => shape = Some(value),
+                _ => {
+                    let message = format!("expected the keys {EXPECTED_KEYS}, found {}", key.describe());
+                    return Err(key.at(Error::syntax(message)));
+                }
+            }
+        }
+        let missing = |key| move || root.at(Error::syntax(format!("the header lacks the key `{key}`")));
+        let descr = descr.ok_or_else(missing("descr"))?;
+        let fortran_order = fortran_order.ok_or_else(missing("fortran_order"))?;
+        let shape = read_shape(shape.ok_or_else(missing("shape"))?)?;
+        let fortran_order = fortran_order.bool().ok_or_else(|| {
+            let message = format!("expected `True` or `False` as fortran_order, found {}", fortran_order.describe());
+            fortran_order.at(Error::syntax(message))
+        })?;
+        let dtype = descr::read(descr, !strict)?;
+        if let DType::Subarray(_) = dtype {
+            return Err(descr.at(Error::unsupported(format!("the subarray `{dtype}` as the dtype of a whole array"))));
+        }
+        // Checked here as well as by the header, for the sake of the place.
+        Ok(Dict { descr: dtype, fortran_order, shape })
+    }
+
+    /// The text, with the room behind it, but without padding.
+    pub(crate) fn print(dtype: &DType, fortran_order: bool, shape: &[u64]) -> String {
+        let fortran = if fortran_order { "True" } else { "False" };
+        let mut text = format!("{{'descr': {dtype}, 'fortran_order': {fortran}, 'shape': {}, }}", Axes(shape));
+        let growing = if fortran_order { shape.last() } else { shape.first() };
+        if let Some(length) = growing {
+            let digits = length.checked_ilog10().unwrap_or(0).saturating_add(1);
+            let room = GROWTH_AXIS_MAX_DIGITS.saturating_sub(usize::try_from(digits).unwrap_or_default());
+            text.extend(std::iter::repeat_n(' ', room));
+        }
+        text
+    }
+}
+
+fn read_shape(item: Item<'_, '_>) -> Result<Vec<u64>> {
+    if item.kind() != Kind::Tuple {
+        let hint = match item.kind() {
+            Kind::Int => format!(" (a missing comma: one axis is `({},)`)", item.int().unwrap_or_default()),
+            _ => String::new(),
+        };
+        let message = format!("expected a tuple of integers as shape, found {}{hint}", item.describe());
+        return Err(item.at(Error::syntax(message)));
+    }
+    let mut shape = Vec::new();
+    for axis in item.items() {
+        let Some(length) = axis.int() else {
+            return Err(axis.at(Error::syntax(format!("expected an integer in the shape, found {}", axis.describe()))));
+        };
+        if length < 0 {
+            let message = format!("expected a length of 0 or more in the shape, found {}", axis.describe());
+            return Err(axis.at(Error::syntax(message)));
+        }
+        // NumPy counts in a signed type.
+        let Some(length) = i64::try_from(length).ok().and_then(|length| u64::try_from(length).ok()) else {
+            let message = format!("an axis over {} elements, {}", i64::MAX, axis.describe());
+            return Err(axis.at(Error::limit(message)));
+        };
+        if shape.len() >= MAX_NDIM {
+            return Err(axis.at(Error::limit(format!("an array of over {MAX_NDIM} axes"))));
+        }
+        shape.push(length);
+    }
+    Ok(shape)
+}

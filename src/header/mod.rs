@@ -1,0 +1,19 @@
+//! The header of a `.npy` file: [`Header`], and the text of a dtype both ways.
+
+mod descr;
+mod dict;
+mod fault;
+#[cfg(feature = "unstable-fuzzing")]
+pub mod fuzzing;
+mod literal;
+mod number;
+mod preamble;
+mod quoted;
+mod source;
+mod summary;
+mod trivia;
+mod type_string;
+mod type_tuple;
+
+pub use preamble::Version;
+pub use summary::Header;
