@@ -1,13 +1,24 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-#[allow(dead_code, unused_imports, reason = "the layers above are to come")]
 mod codec;
+mod de;
 mod dtype;
 mod error;
 mod header;
+mod io;
 mod limits;
+mod options;
+mod plan;
+mod ser;
 
+pub mod with;
+
+pub use de::{
+    Deserializer, from_path, from_path_with, from_reader, from_reader_with, from_slice, from_slice_with,
+    records_from_path, records_from_path_with, records_from_reader, records_from_reader_with, records_from_slice,
+    records_from_slice_with, records_into, records_into_with,
+};
 pub use dtype::{ByteOrder, DType, Field, Kind, Scalar, Struct, Subarray, TimeUnit};
 pub use error::{Category, Error, Result};
 #[cfg(feature = "unstable-fuzzing")]
@@ -15,3 +26,8 @@ pub use error::{Category, Error, Result};
 pub use header::fuzzing;
 pub use header::{Header, Version};
 pub use limits::Limits;
+pub use options::{BytesAs, LongDouble, ReadOptions, WriteOptions};
+pub use ser::{
+    Serializer, records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,
+    records_to_writer_with, to_path, to_path_with, to_vec, to_vec_with, to_writer, to_writer_with,
+};

@@ -1,8 +1,10 @@
 //! Inert options: how to read and how to write.
 
 use crate::dtype::{ByteOrder, DType};
-use crate::header::Version;
+use crate::error::Result;
+use crate::header::{Header, Version};
 use crate::limits::Limits;
+use std::io::Read;
 
 /// What the bytes of an `S` element become where the Rust type takes anything (`deserialize_any`).
 ///
@@ -28,6 +30,32 @@ pub enum BytesAs {
     Bytes,
 }
 
+/// In which encoding the bytes of long doubles are, `f16` and `c32`; the header does not tell.
+///
+/// # Examples
+///
+/// ```
+/// use serde_npy::{LongDouble, ReadOptions};
+///
+/// # fn main() -> serde_npy::Result<()> {
+/// // numpy.save(file, numpy.longdouble(1.5)) on x86-64
+/// let mut file = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+/// file.extend(format!("{:<117}\n", "{'descr': '<f16', 'fortran_order': False, 'shape': (), }").into_bytes());
+/// file.extend(b"\x00\x00\x00\x00\x00\x00\x00\xc0\xff\x3f\x00\x00\x00\x00\x00\x00");
+///
+/// let x86 = ReadOptions::default().long_double(LongDouble::X87);
+/// assert_eq!(serde_npy::from_slice_with::<f64>(&file, &x86)?, 1.5);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LongDouble {
+    /// The 80-bit format of the x87, in 16 bytes: what NumPy writes on x86-64 under Linux and macOS.
+    X87,
+    /// IEEE 754 binary128: what NumPy writes on 64-bit Arm, RISC-V and POWER under Linux.
+    Ieee128,
+}
+
 /// How to read.
 ///
 /// # Examples
@@ -45,6 +73,7 @@ pub enum BytesAs {
 /// assert_eq!(options.enum_by_index, false);
 /// assert_eq!(options.lossy_text, false);
 /// assert_eq!(options.bytes_as, BytesAs::Text);
+/// assert_eq!(options.long_double, None);
 /// ```
 ///
 /// ```
@@ -76,6 +105,8 @@ pub struct ReadOptions {
     pub lossy_text: bool,
     /// What the bytes of `S` become where any type will do. Default: [`BytesAs::Text`].
     pub bytes_as: BytesAs,
+    /// The encoding of long doubles. Default: `None`, they are an error unless they are skipped.
+    pub long_double: Option<LongDouble>,
 }
 
 impl Default for ReadOptions {
@@ -88,7 +119,31 @@ impl Default for ReadOptions {
             enum_by_index: false,
             lossy_text: false,
             bytes_as: BytesAs::Text,
+            long_double: None,
         }
+    }
+}
+
+impl Header {
+    /// Reads a header with options: its limits, and whether to be strict.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Header::read`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::{Header, ReadOptions};
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let bytes = serde_npy::to_vec(&[1, 2, 3])?;
+    /// let header = Header::read_with(&bytes[..], &ReadOptions::default().strict(true))?;
+    /// assert_eq!(header.shape(), [3]);
+    /// # Ok(()) }
+    /// ```
+    pub fn read_with<R: Read>(reader: R, options: &ReadOptions) -> Result<Header> {
+        Header::read_limited(reader, &options.limits, options.strict)
     }
 }
 
@@ -146,6 +201,13 @@ impl ReadOptions {
     #[must_use]
     pub fn bytes_as(mut self, bytes_as: BytesAs) -> Self {
         self.bytes_as = bytes_as;
+        self
+    }
+
+    /// Sets [`long_double`](ReadOptions#structfield.long_double).
+    #[must_use]
+    pub fn long_double(mut self, encoding: LongDouble) -> Self {
+        self.long_double = Some(encoding);
         self
     }
 }

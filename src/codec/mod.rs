@@ -41,5 +41,5 @@ pub(crate) use number::{
     encode_u8, encode_u16, encode_u32, encode_u64, exact_f32_from_i64, exact_f32_from_u64, exact_f64_from_i64,
     exact_f64_from_u64, f64_to_f32,
 };
-pub(crate) use text::{decode_ucs4, encode_bytes, encode_ucs4, encode_void, trim_nuls, ucs4_width};
+pub(crate) use text::{decode_ucs4, encode_bytes, encode_ucs4, encode_void, ends_in_nul, trim_nuls, ucs4_width};
 pub(crate) use timedelta::{convert_timedelta, format_timedelta, parse_timedelta};

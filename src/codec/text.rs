@@ -16,7 +16,7 @@ pub(crate) fn trim_nuls(bytes: &[u8]) -> &[u8] {
 /// The bytes are longer than the slot, or end in a NUL, which would be lost.
 pub(crate) fn encode_bytes(bytes: &[u8], slot: &mut [u8]) -> Result<()> {
     if bytes.last() == Some(&0) {
-        return Err(Error::data("expected bytes that do not end in NUL, which NumPy would strip"));
+        return Err(ends_in_nul("bytes that do"));
     }
     let width = slot.len();
     let Some((text, padding)) = slot.split_at_mut_checked(bytes.len()) else {
@@ -25,6 +25,12 @@ pub(crate) fn encode_bytes(bytes: &[u8], slot: &mut [u8]) -> Result<()> {
     text.copy_from_slice(bytes);
     padding.fill(0);
     Ok(())
+}
+
+/// The error for a value whose end would be taken for filling.
+#[cold]
+pub(crate) fn ends_in_nul(what: &str) -> Error {
+    Error::data(format!("expected {what} not end in NUL, which NumPy would strip"))
 }
 
 /// Encodes a `V`.
@@ -96,7 +102,7 @@ fn decode_code_points(bytes: &[u8], decode: impl Fn([u8; 4]) -> u32, lossy: bool
 /// The text has more code points than the slot, or ends in a NUL, which would be lost.
 pub(crate) fn encode_ucs4(text: &str, slot: &mut [u8], big: bool) -> Result<()> {
     if text.ends_with('\0') {
-        return Err(Error::data("expected text that does not end in NUL, which NumPy would strip"));
+        return Err(ends_in_nul("text that does"));
     }
     let length = slot.len();
     let (units, rest) = slot.as_chunks_mut::<4>();

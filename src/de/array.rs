@@ -7,7 +7,6 @@ use crate::de::record::Record;
 use crate::de::source::Source;
 use crate::error::{Error, Result};
 use crate::header::Header;
-use crate::io::Bytes;
 use crate::options::ReadOptions;
 use crate::plan::{Coding, Leaf, Node};
 use serde::de::{DeserializeSeed, Deserializer as _, Expected, SeqAccess, Visitor};

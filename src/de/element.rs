@@ -55,11 +55,11 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
         let Node::Leaf(leaf) = self.node else { return Ok(None) };
         let (bytes, big) = (self.raw(), leaf.big);
         let value = match leaf.coding {
-            Coding::I8 => Value::I8(codec::decode_i8(bytes)?),
+            Coding::I8 => Value::I8(codec::decode_i8(bytes, big)?),
             Coding::I16 => Value::I16(codec::decode_i16(bytes, big)?),
             Coding::I32 => Value::I32(codec::decode_i32(bytes, big)?),
             Coding::I64 => Value::I64(codec::decode_i64(bytes, big)?),
-            Coding::U8 => Value::U8(codec::decode_u8(bytes)?),
+            Coding::U8 => Value::U8(codec::decode_u8(bytes, big)?),
             Coding::U16 => Value::U16(codec::decode_u16(bytes, big)?),
             Coding::U32 => Value::U32(codec::decode_u32(bytes, big)?),
             Coding::U64 => Value::U64(codec::decode_u64(bytes, big)?),
@@ -196,11 +196,11 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
     /// The bytes of an `S` without its trailing NULs, all bytes of a `V`.
     fn visit_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let strip = matches!(self.node, Node::Leaf(Leaf { coding: Coding::Bytes, .. }));
-        let content = |bytes| if strip { codec::trim_nuls(bytes) } else { bytes };
         match self.bytes {
-            Bytes::Borrowed(bytes) => visitor.visit_borrowed_bytes(content(bytes)),
+            Bytes::Borrowed(bytes) => visitor.visit_borrowed_bytes(if strip { codec::trim_nuls(bytes) } else { bytes }),
             Bytes::Transient(bytes) => {
-                visitor.visit_bytes(content(bytes)).map_err(|error: Error| error.cannot_borrow("out of a reader"))
+                let content = if strip { codec::trim_nuls(bytes) } else { bytes };
+                visitor.visit_bytes(content).map_err(|error: Error| error.cannot_borrow("out of a reader"))
             }
         }
     }

@@ -62,8 +62,12 @@ impl<'de> Source<'de> {
         let found = match self {
             Source::Slice { data, .. } => range(data.len()).and_then(|range| data.get(range)).map(Bytes::Borrowed),
             Source::Buffer { data, .. } => range(data.len()).and_then(|range| data.get(range)).map(Bytes::Transient),
-            Source::Blocks(blocks) if blocks.ready()? => Some(Bytes::Transient(blocks.take(most))),
-            Source::Blocks(blocks) => return Err(too_short(header, blocks.received())),
+            Source::Blocks(blocks) => {
+                if !blocks.ready()? {
+                    return Err(too_short(header, blocks.received()));
+                }
+                Some(Bytes::Transient(blocks.take(most)))
+            }
         };
         found.ok_or_else(|| too_short(header, 0))
     }

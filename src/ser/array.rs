@@ -242,7 +242,7 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     fn serialize_bytes(self, value: &[u8]) -> Result<()> {
         let last = self.depth.saturating_add(1) == self.output.shape.len();
         if last && matches!(self.output.plan, Node::Leaf(Leaf { coding: Coding::U8, .. })) {
-            return ser::Serialize::serialize(value, self);
+            return value.serialize(self);
         }
         self.element("bytes")?.serialize_bytes(value)
     }

@@ -18,11 +18,11 @@ pub(crate) fn header_for<T: Serialize + ?Sized>(value: &T, options: &WriteOption
         Some(dtype) => (dtype.clone(), shape_around(&trace(value, true)?, dtype)),
         None => layout(&trace(value, false)?)?,
     };
-    header(dtype, shape, options)
+    header_of(dtype, shape, options)
 }
 
 /// The header of an array of a dtype and a shape.
-fn header(dtype: DType, shape: Vec<u64>, options: &WriteOptions) -> Result<Header> {
+pub(crate) fn header_of(dtype: DType, shape: Vec<u64>, options: &WriteOptions) -> Result<Header> {
     if let Some(path) = dtype.first_object() {
         let place = if path.is_empty() { String::new() } else { format!(" in field `{}`", path.join(".")) };
         return Err(Error::unsupported(format!("objects{place} are not written, since they would have to be pickled")));

@@ -90,7 +90,7 @@ impl<'a> Sequence<'a> {
             // An `S` may be shorter, if NumPy would not strip more than the filling.
             Node::Leaf(Leaf { coding: Coding::Bytes, .. }) if found <= length => {
                 match found.checked_sub(1).and_then(|last| self.slot.get(last)) {
-                    Some(0) => Err(codec::ends_in_nul()),
+                    Some(0) => Err(codec::ends_in_nul("bytes that do")),
                     _ => Ok(()),
                 }
             }

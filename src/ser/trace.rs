@@ -270,7 +270,7 @@ impl<'t> Serializer for Tracer<'t> {
     fn serialize_str(self, value: &str) -> Result<()> {
         // A text that ends in NUL is refused with its place, before anything is written.
         if value.ends_with('\0') && !self.pass.shape_only {
-            return Err(codec::ends_in_nul());
+            return Err(codec::ends_in_nul("text that does"));
         }
         self.leaf(Kind::Text(codec::ucs4_width(value)))
     }

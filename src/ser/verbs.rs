@@ -1,6 +1,6 @@
 //! The functions that write.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::replace;
 use crate::options::WriteOptions;
@@ -71,7 +71,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// ```
 pub fn to_vec_with<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) -> Result<Vec<u8>> {
     let header = header_for(value, options)?;
-    let mut bytes = with_room(&header);
+    let mut bytes = with_room(&header)?;
     write_value(value, &header, &mut bytes)?;
     Ok(bytes)
 }
@@ -220,7 +220,7 @@ pub fn records_to_vec<T: Serialize>(records: &[T]) -> Result<Vec<u8>> {
 /// ```
 pub fn records_to_vec_with<T: Serialize>(records: &[T], options: &WriteOptions) -> Result<Vec<u8>> {
     let header = header_for(records, options)?;
-    let mut bytes = with_room(&header);
+    let mut bytes = with_room(&header)?;
     write(records, &header, &mut bytes)?;
     Ok(bytes)
 }
@@ -317,8 +317,10 @@ fn write<T: Serialize>(records: &[T], header: &Header, writer: &mut dyn Write) -
     if header.ndim() == 1 { write_records(records, header, writer) } else { write_value(records, header, writer) }
 }
 
-/// A buffer for the whole file.
-fn with_room(header: &Header) -> Vec<u8> {
+/// A buffer for the whole file; an error where there is no such room.
+fn with_room(header: &Header) -> Result<Vec<u8>> {
     let length = header.data_offset().saturating_add(header.data_len());
-    Vec::with_capacity(usize::try_from(length).unwrap_or(0))
+    let mut bytes = Vec::new();
+    let reserved = usize::try_from(length).ok().and_then(|length| bytes.try_reserve_exact(length).ok());
+    reserved.map(|()| bytes).ok_or_else(|| Error::limit(format!("no memory for a file of {length} bytes")))
 }

@@ -1,0 +1,322 @@
+//! A value held as serde showed it, for those who can show it only once.
+
+use crate::error::{Error, Result};
+use crate::ser::trace::variant_with_data;
+use serde::ser::{self, Impossible, Serialize, Serializer};
+
+/// A value in serde's data model, as far as it has a dtype.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    Bool(bool),
+    I8(i8),
+    I16(i16),
+    I32(i32),
+    I64(i64),
+    I128(i128),
+    U8(u8),
+    U16(u16),
+    U32(u32),
+    U64(u64),
+    U128(u128),
+    F32(f32),
+    F64(f64),
+    Char(char),
+    Text(Box<str>),
+    Bytes(Box<[u8]>),
+    None,
+    Unit,
+    UnitVariant(&'static str, u32, &'static str),
+    Newtype(&'static str, Box<Content>),
+    Sequence(Vec<Content>),
+    Tuple(Vec<Content>),
+    Struct(&'static str, Vec<(&'static str, Content)>),
+    Map(Vec<(Content, Content)>),
+}
+
+impl Content {
+    pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Content> {
+        value.serialize(Builder)
+    }
+}
+
+impl Serialize for Content {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::{SerializeStruct as _, SerializeTuple as _};
+        match self {
+            Content::Bool(value) => serializer.serialize_bool(*value),
+            Content::I8(value) => serializer.serialize_i8(*value),
+            Content::I16(value) => serializer.serialize_i16(*value),
+            Content::I32(value) => serializer.serialize_i32(*value),
+            Content::I64(value) => serializer.serialize_i64(*value),
+            Content::I128(value) => serializer.serialize_i128(*value),
+            Content::U8(value) => serializer.serialize_u8(*value),
+            Content::U16(value) => serializer.serialize_u16(*value),
+            Content::U32(value) => serializer.serialize_u32(*value),
+            Content::U64(value) => serializer.serialize_u64(*value),
+            Content::U128(value) => serializer.serialize_u128(*value),
+            Content::F32(value) => serializer.serialize_f32(*value),
+            Content::F64(value) => serializer.serialize_f64(*value),
+            Content::Char(value) => serializer.serialize_char(*value),
+            Content::Text(value) => serializer.serialize_str(value),
+            Content::Bytes(value) => serializer.serialize_bytes(value),
+            Content::None => serializer.serialize_none(),
+            Content::Unit => serializer.serialize_unit(),
+            Content::UnitVariant(name, index, variant) => serializer.serialize_unit_variant(name, *index, variant),
+            Content::Newtype(name, value) => serializer.serialize_newtype_struct(name, value),
+            Content::Sequence(items) => serializer.collect_seq(items),
+            Content::Tuple(items) => {
+                let mut tuple = serializer.serialize_tuple(items.len())?;
+                items.iter().try_for_each(|item| tuple.serialize_element(item))?;
+                tuple.end()
+            }
+            Content::Struct(name, fields) => {
+                let mut record = serializer.serialize_struct(name, fields.len())?;
+                fields.iter().try_for_each(|(key, value)| record.serialize_field(key, value))?;
+                record.end()
+            }
+            Content::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (key, value))),
+        }
+    }
+}
+
+/// Makes a [`Content`].
+pub(crate) struct Builder;
+
+/// Makes a sequence, a tuple, a struct or a map out of its parts.
+pub(crate) struct Parts {
+    whole: Content,
+    key: Option<Content>,
+}
+
+impl Parts {
+    pub(crate) fn sequence() -> Self {
+        Parts { whole: Content::Sequence(Vec::new()), key: None }
+    }
+
+    pub(crate) fn tuple() -> Self {
+        Parts { whole: Content::Tuple(Vec::new()), key: None }
+    }
+
+    pub(crate) fn record(name: &'static str) -> Self {
+        Parts { whole: Content::Struct(name, Vec::new()), key: None }
+    }
+
+    pub(crate) fn map() -> Self {
+        Parts { whole: Content::Map(Vec::new()), key: None }
+    }
+
+    pub(crate) fn whole(self) -> Content {
+        self.whole
+    }
+
+    pub(crate) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let value = Content::of(value)?;
+        match &mut self.whole {
+            Content::Sequence(items) | Content::Tuple(items) => items.push(value),
+            Content::Map(entries) => match self.key.take() {
+                Some(key) => entries.push((key, value)),
+                None => return Err(Error::data("a value of a map without a key")),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        if let Content::Struct(_, fields) = &mut self.whole {
+            fields.push((key, Content::of(value)?));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key = Some(Content::of(key)?);
+        Ok(())
+    }
+}
+
+macro_rules! leaves {
+    ($($method:ident($type:ty) $variant:ident;)*) => {$(
+        fn $method(self, value: $type) -> Result<Content> {
+            Ok(Content::$variant(value.into()))
+        }
+    )*};
+}
+
+impl Serializer for Builder {
+    type Ok = Content;
+    type Error = Error;
+    type SerializeSeq = Parts;
+    type SerializeTuple = Parts;
+    type SerializeTupleStruct = Parts;
+    type SerializeTupleVariant = Impossible<Content, Error>;
+    type SerializeMap = Parts;
+    type SerializeStruct = Parts;
+    type SerializeStructVariant = Impossible<Content, Error>;
+
+    leaves! {
+        serialize_bool(bool) Bool;
+        serialize_i8(i8) I8;
+        serialize_i16(i16) I16;
+        serialize_i32(i32) I32;
+        serialize_i64(i64) I64;
+        serialize_i128(i128) I128;
+        serialize_u8(u8) U8;
+        serialize_u16(u16) U16;
+        serialize_u32(u32) U32;
+        serialize_u64(u64) U64;
+        serialize_u128(u128) U128;
+        serialize_f32(f32) F32;
+        serialize_f64(f64) F64;
+        serialize_char(char) Char;
+        serialize_str(&str) Text;
+        serialize_bytes(&[u8]) Bytes;
+    }
+
+    fn serialize_none(self) -> Result<Content> {
+        Ok(Content::None)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Content> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<Content> {
+        Ok(Content::Unit)
+    }
+
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<Content> {
+        Ok(Content::Unit)
+    }
+
+    fn serialize_unit_variant(self, name: &'static str, index: u32, variant: &'static str) -> Result<Content> {
+        Ok(Content::UnitVariant(name, index, variant))
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<Content> {
+        Ok(Content::Newtype(name, Box::new(Content::of(value)?)))
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _value: &T,
+    ) -> Result<Content> {
+        Err(variant_with_data(name, variant))
+    }
+
+    fn serialize_seq(self, _length: Option<usize>) -> Result<Parts> {
+        Ok(Parts::sequence())
+    }
+
+    fn serialize_tuple(self, _length: usize) -> Result<Parts> {
+        Ok(Parts::tuple())
+    }
+
+    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Parts> {
+        Ok(Parts::tuple())
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _length: usize,
+    ) -> Result<Self::SerializeTupleVariant> {
+        Err(variant_with_data(name, variant))
+    }
+
+    fn serialize_map(self, _length: Option<usize>) -> Result<Parts> {
+        Ok(Parts::map())
+    }
+
+    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Parts> {
+        Ok(Parts::record(name))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _length: usize,
+    ) -> Result<Self::SerializeStructVariant> {
+        Err(variant_with_data(name, variant))
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+impl ser::SerializeSeq for Parts {
+    type Ok = Content;
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<Content> {
+        Ok(self.whole)
+    }
+}
+
+impl ser::SerializeTuple for Parts {
+    type Ok = Content;
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<Content> {
+        Ok(self.whole)
+    }
+}
+
+impl ser::SerializeTupleStruct for Parts {
+    type Ok = Content;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<Content> {
+        Ok(self.whole)
+    }
+}
+
+impl ser::SerializeStruct for Parts {
+    type Ok = Content;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.field(key, value)
+    }
+
+    fn end(self) -> Result<Content> {
+        Ok(self.whole)
+    }
+}
+
+impl ser::SerializeMap for Parts {
+    type Ok = Content;
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key(key)
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<Content> {
+        Ok(self.whole)
+    }
+}
