@@ -182,19 +182,20 @@ fn place(position: usize) -> u64 {
 /// Reads until there are `end` bytes or the input ends.
 fn fill<R: Read>(reader: &mut R, bytes: &mut Vec<u8>, end: usize) -> Result<()> {
     const STEP: usize = 64 << 10;
-    while bytes.len() < end {
-        let start = bytes.len();
-        let step = end.saturating_sub(start).min(STEP);
-        bytes.resize(start.saturating_add(step), 0);
-        let result = reader.read(bytes.get_mut(start..).unwrap_or_default());
-        bytes.truncate(start.saturating_add(*result.as_ref().unwrap_or(&0)));
-        match result {
+    let mut filled = bytes.len();
+    while filled < end {
+        // Only once what there is has been filled, so that a reader of single bytes does not make zeroing quadratic.
+        if bytes.len() == filled {
+            bytes.resize(end.min(filled.saturating_add(STEP)), 0);
+        }
+        match reader.read(bytes.get_mut(filled..).unwrap_or_default()) {
             Ok(0) => break,
-            Ok(_) => {}
+            Ok(count) => filled = filled.saturating_add(count).min(bytes.len()),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::io(error).at_offset(place(start))),
+            Err(error) => return Err(Error::io(error).at_offset(place(filled))),
         }
     }
+    bytes.truncate(filled);
     Ok(())
 }
 
