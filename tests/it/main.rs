@@ -1,0 +1,18 @@
+//! The tests of the public face, in one binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
+)]
+
+mod array_file;
+mod golden;
+mod layers;
+mod manifest;
+mod python;
+mod source;
+mod tree;
