@@ -1,7 +1,7 @@
 //! [`ArrayFile`]: the bytes of one array, taken apart by hand to check what the crate makes of them.
 
 use crate::manifest;
-use serde_npy::Header;
+use serde_npy::{DType, Header};
 
 /// One array, from its magic string to the last byte of its data.
 pub(crate) struct ArrayFile<'a> {
@@ -46,6 +46,14 @@ impl<'a> ArrayFile<'a> {
         data
     }
 
+    /// The data with zeros as padding, as it is written; what padding holds is not for anybody to read.
+    pub(crate) fn data_without_padding(&self) -> Vec<u8> {
+        let mut kept = vec![false; self.header.dtype().itemsize()];
+        mark_fields(self.header.dtype(), &mut kept);
+        let bytes = self.data().iter().zip(kept.iter().cycle());
+        bytes.map(|(&byte, &kept)| if kept { byte } else { 0 }).collect()
+    }
+
     /// SHA-256 of [`data_in_c_order`](ArrayFile::data_in_c_order), in hexadecimal digits.
     pub(crate) fn sha256(&self) -> String {
         manifest::sha256(&self.data_in_c_order())
@@ -55,5 +63,21 @@ impl<'a> ArrayFile<'a> {
     pub(crate) fn nesting_tells_shape(&self) -> bool {
         let shape = self.header.shape();
         shape.iter().position(|&length| length == 0).is_none_or(|zero| zero + 1 == shape.len())
+    }
+}
+
+/// Marks the bytes of an element that belong to a field.
+fn mark_fields(dtype: &DType, kept: &mut [bool]) {
+    match dtype {
+        DType::Scalar(_) => kept.fill(true),
+        DType::Struct(record) => {
+            for field in record.fields() {
+                mark_fields(field.dtype(), &mut kept[field.offset()..][..field.dtype().itemsize()]);
+            }
+        }
+        DType::Subarray(subarray) if subarray.itemsize() > 0 => {
+            kept.chunks_mut(subarray.base().itemsize()).for_each(|item| mark_fields(subarray.base(), item));
+        }
+        DType::Subarray(_) => {}
     }
 }

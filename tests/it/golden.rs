@@ -168,7 +168,9 @@ fn written_again_it_is_the_same_file() {
     for golden in all().iter().filter(|golden| !golden.unreadable()) {
         let (row, name, array) = (&golden.row, &golden.name, golden.array());
         // Long doubles are only read; where an axis is 0, nested sequences do not tell the axes behind it.
-        if row.reads == "long_double" || !array.nesting_tells_shape() {
+        // The version of this one holds its names only with escapes, which we do not write.
+        let escaped = row.file == "crafted-name-escape.npy";
+        if row.reads == "long_double" || !array.nesting_tells_shape() || escaped {
             continue;
         }
         let header = &array.header;
@@ -180,12 +182,12 @@ fn written_again_it_is_the_same_file() {
         let bytes =
             serde_npy::to_vec_with(&tree, &options).unwrap_or_else(|error| panic!("{name}: written again: {error}"));
         let again = ArrayFile::first_of(&bytes).unwrap();
-        let padding_is_zero = !padding_holds_something(name);
-        if padding_is_zero {
-            assert_eq!(again.data(), array.data(), "{name}: data");
-        }
-        if row.canonical && padding_is_zero && row.file != "crafted-F-one-axis.npy" {
-            assert_eq!(bytes, array.bytes, "{name}");
+        let data = array.data_without_padding();
+        assert_eq!(again.data(), data, "{name}: data");
+        // Where the orders are the same, NumPy and we write `False`.
+        if row.canonical && !row.file.starts_with("crafted-F-") {
+            let start = array.bytes.len() - data.len();
+            assert_eq!(bytes[..start], array.bytes[..start], "{name}: header");
         }
         let mut streamed = Vec::new();
         serde_npy::to_writer_with(&mut streamed, &tree, &options).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -193,11 +195,6 @@ fn written_again_it_is_the_same_file() {
         written += 1;
     }
     assert!(written > 300, "{written} files written again");
-}
-
-/// The files whose padding is no zeros, so that they cannot come out the same.
-fn padding_holds_something(_name: &str) -> bool {
-    false
 }
 
 #[test]
@@ -226,20 +223,49 @@ fn objects_are_refused_by_the_name_of_their_field() {
 }
 
 #[test]
-fn what_is_no_value_of_its_dtype_is_an_error() {
+fn what_default_options_refuse_is_said_in_full() {
+    let long_double = "is a long double, and the header does not tell in which encoding; say it by \
+                       `ReadOptions::long_double`";
+    let not_utf_8 = "read them as bytes, or as Latin-1 by `ReadOptions::bytes_as`";
     for (file, message) in [
-        ("b1-byte-2.npy", "expected 0 or 1 for a bool, found byte 2 (dtype `|b1`, at `[2]`, byte 130)"),
-        ("U-above-10FFFF.npy", ""),
-        ("U-lone-surrogate-le.npy", ""),
-        ("U-lone-surrogate-be.npy", ""),
-        ("long-double.npy", ""),
-        ("long-double-complex.npy", ""),
-        ("long-double-record.npy", ""),
-        ("S-not-UTF-8.npy", ""),
-        ("S-not-UTF-8-record.npy", ""),
+        ("b1-byte-2.npy", "expected a bool, byte 0 or 1, found byte 2 (dtype `|b1`, at `[2]`, byte 130)"),
+        (
+            "U-above-10FFFF.npy",
+            "expected Unicode text, found 0x110000, which is beyond U+10FFFF, at position 0 \
+             (dtype `<U2`, at `[0]`, byte 128)",
+        ),
+        (
+            "U-lone-surrogate-le.npy",
+            "expected Unicode text, found the surrogate U+D800 at position 1 (dtype `<U2`, at `[0]`, byte 128)",
+        ),
+        (
+            "U-lone-surrogate-be.npy",
+            "expected Unicode text, found the surrogate U+D800 at position 1 (dtype `>U2`, at `[0]`, byte 128)",
+        ),
+        ("long-double.npy", &format!("`<f16` {long_double} (at `[0]`, byte 128)")),
+        ("long-double-complex.npy", &format!("`<c32` {long_double} (at `[0]`, byte 128)")),
+        ("long-double-record.npy", &format!("`<f16` {long_double} (at `[0].x`, byte 132)")),
+        (
+            "S-not-UTF-8.npy",
+            &format!(
+                "expected text, found bytes that are not UTF-8 from the one at 3; {not_utf_8} \
+                 (dtype `|S4`, at `[0]`, byte 128)"
+            ),
+        ),
+        (
+            "S-not-UTF-8-record.npy",
+            &format!(
+                "expected text, found bytes that are not UTF-8 from the one at 0; {not_utf_8} \
+                 (dtype `|S2`, at `[0].name`, byte 132)"
+            ),
+        ),
+        (
+            "shape-digits.npy",
+            "more than 1048576 values that take no bytes; raise `Limits::empty_items` if they are wanted \
+             (at `[55188][1][0]`, byte 128)",
+        ),
     ] {
-        let bytes = golden(file);
-        let error = serde_npy::from_slice::<Tree>(&bytes).unwrap_err();
+        let error = serde_npy::from_slice::<Tree>(&golden(file)).unwrap_err();
         assert_eq!(error.to_string(), message, "{file}");
     }
 }
@@ -253,8 +279,8 @@ fn every_prefix_is_an_error_by_every_route() {
         // Where the data is a pickle, the header alone says no.
         let bytes = if golden.is_object() { &golden.bytes[..128] } else { golden.array().bytes };
         for length in 0..bytes.len() {
-            // Of the headers of over 64 KiB not every length.
-            if length > 1000 && length + 1000 < bytes.len() && length % 997 != 0 {
+            // Of the files of over 64 KiB not every length.
+            if bytes.len() > 5000 && length > 40 && length + 40 < bytes.len() && length % 997 != 0 {
                 continue;
             }
             let prefix = &bytes[..length];
@@ -268,7 +294,7 @@ fn every_prefix_is_an_error_by_every_route() {
             check("slice", serde_npy::from_slice_with::<IgnoredAny>(prefix, &options).map(drop));
             check("reader", serde_npy::from_reader_with::<Tree>(prefix, &options).map(drop));
             check("records", serde_npy::records_from_slice_with::<Tree>(prefix, &options).map(drop));
-            if length < 1000 {
+            if bytes.len() < 5000 {
                 check("single bytes", serde_npy::from_reader_with::<Tree>(OneByte::new(prefix), &options).map(drop));
             }
             if length % 23 == 0 || length + 1 == bytes.len() {
