@@ -12,6 +12,7 @@
 mod array_file;
 mod golden;
 mod layers;
+mod live;
 mod manifest;
 mod python;
 mod source;
