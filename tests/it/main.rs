@@ -10,6 +10,7 @@
 )]
 
 mod array_file;
+mod corpus;
 mod golden;
 mod layers;
 mod live;
