@@ -76,7 +76,8 @@ impl<'a, 'de: 'a> MapAccess<'de> for Fields<'a, 'de> {
         let Some(field) = self.record.fields.get(self.current) else {
             return Err(Error::data("a value without a key"));
         };
-        deserialize_part(self.element.part(&field.node, field.offset), seed).map_err(|error| error.at_field(&field.name))
+        deserialize_part(self.element.part(&field.node, field.offset), seed)
+            .map_err(|error| error.at_field(&field.name))
     }
 
     fn size_hint(&self) -> Option<usize> {

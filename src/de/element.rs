@@ -257,7 +257,9 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
                 let count = match (count, leaf.scalar.datetime_data()) {
                     (None, _) => None,
                     (Some(count), Some(from)) if from == to => Some(count),
-                    (Some(count), Some(from)) if kind == Kind::Datetime => Some(codec::convert_datetime(count, from, to)?),
+                    (Some(count), Some(from)) if kind == Kind::Datetime => {
+                        Some(codec::convert_datetime(count, from, to)?)
+                    }
                     (Some(count), Some(from)) => Some(codec::convert_timedelta(count, from, to)?),
                     (Some(_), None) => {
                         return Err(Error::data(format!(
@@ -266,10 +268,10 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
                         )));
                     }
                 };
-                visitor.visit_newtype_struct(Ticks(count))
+                visitor.visit_newtype_struct(Ticks { count, raw: false })
             }
             Adapter::Raw => match (ticks, self.number()?) {
-                (Some(count), _) => visitor.visit_newtype_struct(Ticks(count)),
+                (Some(count), _) => visitor.visit_newtype_struct(Ticks { count, raw: true }),
                 (None, Some(number)) => visitor.visit_newtype_struct(number),
                 (None, None) => Err(Error::data(format!("expected {}, found `{}`", wanted(&visitor), leaf.scalar))),
             },
@@ -498,7 +500,10 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
                      `ReadOptions::enum_by_index(true)` where they are positions"
                 )));
             }
-            return match u32::try_from(value).ok().filter(|&index| usize::try_from(index).is_ok_and(|i| i < variants.len())) {
+            return match u32::try_from(value)
+                .ok()
+                .filter(|&index| usize::try_from(index).is_ok_and(|i| i < variants.len()))
+            {
                 Some(index) => visitor.visit_enum(index.into_deserializer()),
                 None => Err(Error::data(format!(
                     "expected the position of one of the {} variants of {name}, found integer `{value}`",

@@ -271,10 +271,6 @@ impl Header {
         &self.dtype
     }
 
-    pub(crate) fn into_dtype(self) -> DType {
-        self.dtype
-    }
-
     /// The lengths of the axes; empty for a single element.
     #[must_use]
     pub fn shape(&self) -> &[u64] {

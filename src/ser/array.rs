@@ -41,7 +41,9 @@ impl<'w> Output<'w> {
         for &length in shape {
             strides.push(step);
             let length = usize::try_from(length).ok();
-            step = length.and_then(|length| step.checked_mul(length)).ok_or_else(|| Error::limit("an array larger than memory"))?;
+            step = length
+                .and_then(|length| step.checked_mul(length))
+                .ok_or_else(|| Error::limit("an array larger than memory"))?;
         }
         Ok(Output { plan, shape, target: Target::Buffer { data: vec![0; step], strides } })
     }
@@ -129,7 +131,9 @@ impl Steps<'_, '_> {
         let index = *next;
         *next = index.saturating_add(1);
         if index >= length {
-            return Err(Error::data(format!("expected {length} items, found more; the lengths of an axis must be equal")));
+            return Err(Error::data(format!(
+                "expected {length} items, found more; the lengths of an axis must be equal"
+            )));
         }
         let depth = array.depth.saturating_add(1);
         let stride = array.output.stride(array.depth);
@@ -144,7 +148,9 @@ impl Steps<'_, '_> {
 
     fn close(length: u64, found: u64) -> Result<()> {
         if found < length {
-            return Err(Error::data(format!("expected {length} items, found {found}; the lengths of an axis must be equal")));
+            return Err(Error::data(format!(
+                "expected {length} items, found {found}; the lengths of an axis must be equal"
+            )));
         }
         Ok(())
     }
@@ -252,7 +258,11 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
-        if self.length().is_some() { value.serialize(self) } else { self.element("")?.serialize_newtype_struct(name, value) }
+        if self.length().is_some() {
+            value.serialize(self)
+        } else {
+            self.element("")?.serialize_newtype_struct(name, value)
+        }
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(

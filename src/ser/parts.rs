@@ -76,7 +76,8 @@ impl<'a> Sequence<'a> {
                 }
                 None => {
                     let byte = value.serialize(Integer).ok().flatten().and_then(|byte| u8::try_from(byte).ok());
-                    let byte = byte.ok_or_else(|| mismatch(self.node, "a sequence of other than bytes").at_index(index))?;
+                    let byte =
+                        byte.ok_or_else(|| mismatch(self.node, "a sequence of other than bytes").at_index(index))?;
                     part(self.slot, position, 1)?.fill(byte);
                     Ok(())
                 }

@@ -36,9 +36,15 @@ pub(crate) enum Kind {
     Bytes(usize),
     Unit,
     Time(Scalars, TimeUnit),
-    Sequence { length: u64, item: Box<Trace> },
+    Sequence {
+        length: u64,
+        item: Box<Trace>,
+    },
     /// One trace for all items as long as they are of the same type, else one for each.
-    Tuple { length: usize, items: Vec<Trace> },
+    Tuple {
+        length: usize,
+        items: Vec<Trace>,
+    },
     Record(Record),
 }
 
@@ -413,8 +419,10 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         let first = &self.trace.first;
         let Kind::Sequence { length, item } = &mut self.trace.kind else { return Ok(()) };
         if !self.first && index >= *length {
-            return Err(Error::data(format!("expected {length} items, found more; the lengths of an axis must be equal"))
-                .against(first));
+            return Err(Error::data(format!(
+                "expected {length} items, found more; the lengths of an axis must be equal"
+            ))
+            .against(first));
         }
         if let Some(last) = pass.indices.borrow_mut().last_mut() {
             *last = index;
@@ -478,7 +486,9 @@ impl TupleTracer<'_> {
             items.resize_with(*length, Trace::default);
         }
         match items.get_mut(index) {
-            Some(item) => value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(position)),
+            Some(item) => {
+                value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(position))
+            }
             None => Err(Error::data(format!("a tuple of more than its {length} items"))),
         }
     }
