@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod codec;
 mod de;
@@ -12,6 +13,7 @@ mod options;
 mod plan;
 mod ser;
 
+pub mod cookbook;
 pub mod with;
 
 pub use de::{
