@@ -12,6 +12,7 @@ mod limits;
 mod options;
 mod plan;
 mod ser;
+mod trace;
 
 pub mod cookbook;
 pub mod with;

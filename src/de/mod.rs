@@ -5,6 +5,7 @@ mod array;
 mod context;
 mod element;
 mod number;
+mod of;
 mod record;
 mod source;
 mod ticks;

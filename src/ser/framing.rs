@@ -7,8 +7,8 @@ use crate::io::{BLOCK, Sink};
 use crate::options::WriteOptions;
 use crate::plan::Node;
 use crate::ser::array::{Output, Record};
-use crate::ser::layout::{layout, shape_around};
 use crate::ser::trace::trace;
+use crate::trace::{layout, shape_around};
 use serde::Serialize;
 use std::io::Write;
 

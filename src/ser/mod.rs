@@ -5,8 +5,6 @@ mod content;
 mod element;
 mod framing;
 mod key;
-mod layout;
-mod numbers;
 mod parts;
 mod scalar;
 mod serializer;

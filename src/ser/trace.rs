@@ -1,60 +1,13 @@
 //! The first of two passes over a value: what dtype and shape it asks for. Nothing is written.
 
 use crate::codec;
-use crate::dtype::{Kind as Scalars, TimeUnit};
 use crate::error::{Error, Result};
 use crate::ser::key::Key;
-use crate::ser::numbers::Numbers;
+use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-
-/// What has been seen of one place in the value, over all elements.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Trace {
-    pub(crate) kind: Kind,
-    /// The indices on the way to the first value seen here.
-    pub(crate) first: Vec<u64>,
-}
-
-/// What kind of value stands at a place.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Kind {
-    #[default]
-    Unseen,
-    /// `None`, where the dtype is given and may have a value for it.
-    Absent,
-    Bool,
-    Number(Numbers),
-    /// The `half` crate's types, known by their name.
-    Half,
-    Bfloat,
-    /// The longest text, in code points.
-    Text(usize),
-    Bytes(usize),
-    Unit,
-    Time(Scalars, TimeUnit),
-    Sequence {
-        length: u64,
-        item: Box<Trace>,
-    },
-    /// One trace for all items as long as they are of the same type, else one for each.
-    Tuple {
-        length: usize,
-        items: Vec<Trace>,
-    },
-    Record(Record),
-}
-
-/// The fields of a struct or map in the order in which they were first seen.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Record {
-    pub(crate) fields: Vec<(Cow<'static, str>, Trace)>,
-    /// Positions by name, made when fields first arrive out of order.
-    by_name: HashMap<Cow<'static, str>, usize>,
-}
 
 /// What the tracers of one pass share.
 #[derive(Debug)]
@@ -87,24 +40,6 @@ struct Tracer<'t> {
     trace: &'t mut Trace,
     pass: &'t Pass,
     exact: bool,
-}
-
-impl Kind {
-    fn name(&self) -> &'static str {
-        match self {
-            Kind::Unseen => "nothing",
-            Kind::Absent => "None",
-            Kind::Bool => "a bool",
-            Kind::Number(_) | Kind::Half | Kind::Bfloat => "a number",
-            Kind::Text(_) => "text",
-            Kind::Bytes(_) => "bytes",
-            Kind::Unit => "a unit",
-            Kind::Time(..) => "a time",
-            Kind::Sequence { .. } => "a sequence",
-            Kind::Tuple { .. } => "a tuple",
-            Kind::Record(_) => "a record",
-        }
-    }
 }
 
 impl<'t> Tracer<'t> {
@@ -369,14 +304,6 @@ impl<'t> Serializer for Tracer<'t> {
     fn is_human_readable(&self) -> bool {
         false
     }
-}
-
-#[cold]
-pub(crate) fn none() -> Error {
-    Error::data(
-        "found None, for which no dtype but a time has a value; write a value in its place, or use `with::Datetime` or \
-         `with::Timedelta`, which write NaT",
-    )
 }
 
 #[cold]

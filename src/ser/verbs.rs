@@ -1,5 +1,6 @@
 //! The functions that write.
 
+use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::replace;
@@ -171,6 +172,28 @@ pub fn to_path<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T) -> Resu
 pub fn to_path_with<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T, options: &WriteOptions) -> Result<()> {
     let header = header_for(value, options)?;
     replace(path.as_ref(), options.sync, |writer| write_value(value, &header, writer))
+}
+
+impl DType {
+    /// The dtype that a value is written with: of its elements, if it is a sequence.
+    ///
+    /// # Errors
+    ///
+    /// As for [`to_vec`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::DType;
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let dtype = DType::from_sample(&[("left", 1.5), ("right", 2.5)])?;
+    /// assert_eq!(dtype.to_string(), "[('f0', '<U5'), ('f1', '<f8')]");
+    /// # Ok(()) }
+    /// ```
+    pub fn from_sample<T: Serialize + ?Sized>(sample: &T) -> Result<DType> {
+        Ok(header_for(sample, &WriteOptions::default())?.dtype().clone())
+    }
 }
 
 /// Writes records as an array of one axis: the fast way from a slice of structs.

@@ -2,7 +2,7 @@
 
 use crate::dtype::{ByteOrder, DType, Field, Kind as Scalars, Scalar, Struct, Subarray};
 use crate::error::{Error, Result};
-use crate::ser::trace::{Kind, Record, Trace};
+use crate::trace::seen::{Kind, Record, Trace, none};
 
 /// The dtype and the shape that a value asks for.
 pub(crate) fn layout(trace: &Trace) -> Result<(DType, Vec<u64>)> {
@@ -39,7 +39,7 @@ fn element(trace: &Trace) -> Result<DType> {
         Kind::Unseen => Err(Error::data(
             "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype`",
         )),
-        Kind::Absent => Err(crate::ser::trace::none()),
+        Kind::Absent => Err(none()),
         Kind::Bool => scalar(Scalars::Bool, 1),
         Kind::Number(numbers) => numbers.dtype().map(DType::from),
         Kind::Half => scalar(Scalars::Float, 2),
