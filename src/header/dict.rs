@@ -4,7 +4,7 @@ use crate::dtype::{DType, MAX_NDIM};
 use crate::error::{Error, Result};
 use crate::header::descr::{self, Axes};
 use crate::header::extent::Extent;
-use crate::header::literal::{Item, Kind, Literal};
+use crate::header::literal::{Grammar, Item, Kind, Literal};
 use crate::header::source::Source;
 
 /// What a header says.
@@ -31,7 +31,7 @@ impl Dict {
         if strict && !python2 && has_astray_indent(source.text()) {
             return Err(source.at(0, Error::syntax("an indented line")));
         }
-        let literal = Literal::parse(source, python2)?;
+        let literal = Literal::parse(source, Grammar { python2, nested_dicts: !strict })?;
         let root = literal.root();
         if root.kind() != Kind::Dict {
             return Err(root.at(Error::syntax(format!("expected a dict as the header, found {}", root.describe()))));
@@ -59,7 +59,7 @@ impl Dict {
             let message = format!("expected `True` or `False` as fortran_order, found {}", fortran_order.describe());
             fortran_order.at(Error::syntax(message))
         })?;
-        let dtype = descr::read(descr, !strict)?;
+        let dtype = descr::read(descr)?;
         if let DType::Subarray(_) = dtype {
             return Err(descr.at(Error::unsupported(format!("the subarray `{dtype}` as the dtype of a whole array"))));
         }

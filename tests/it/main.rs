@@ -1,0 +1,5 @@
+//! The public face, in one binary.
+
+mod fuzz;
+mod header;
+mod typestring;
