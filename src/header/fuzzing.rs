@@ -1,7 +1,7 @@
 //! For the fuzz targets of this repository: the parser of Python literals as a tree that can be compared.
 
 use crate::error::Result;
-use crate::header::literal::{Item, Kind, Literal};
+use crate::header::literal::{Grammar, Item, Kind, Literal};
 use crate::header::source::Source;
 use crate::header::summary::Header;
 use crate::limits::Limits;
@@ -39,7 +39,7 @@ pub enum Value {
 ///
 /// The text is none.
 pub fn literal(text: &str, python2: bool) -> Result<Value> {
-    Ok(value(Literal::parse(Source::new(text), python2)?.root()))
+    Ok(value(Literal::parse(Source::new(text), Grammar { python2, nested_dicts: true })?.root()))
 }
 
 fn value(item: Item<'_, '_>) -> Value {

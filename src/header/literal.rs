@@ -20,7 +20,7 @@ const START_BITS: u32 = 28;
 pub(crate) enum Kind {
     Tuple,
     List,
-    /// The outermost dict: its items are key, value, key, value...
+    /// The dict that opens the text, brackets aside: its items are key, value, key, value...
     Dict,
     /// A dict or a set inside of something else. Its contents are checked, but not kept: no header needs them.
     Opaque,
@@ -65,6 +65,15 @@ struct Node {
     link: u32,
 }
 
+/// What is let through.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grammar {
+    /// An `L` behind numbers, as NumPy does in versions 1 and 2 of the format.
+    pub(crate) python2: bool,
+    /// Dicts and sets inside of something else. NumPy lets them through, but no header that it loads needs one.
+    pub(crate) nested_dicts: bool,
+}
+
 /// A parsed text.
 #[derive(Debug)]
 pub(crate) struct Literal<'a> {
@@ -74,10 +83,8 @@ pub(crate) struct Literal<'a> {
 
 impl<'a> Literal<'a> {
     /// Parses a text that holds one literal and nothing else but white space and comments.
-    ///
-    /// `python2` lets an `L` stand behind numbers, as NumPy does in versions 1 and 2 of the format.
-    pub(crate) fn parse(source: Source<'a>, python2: bool) -> Result<Literal<'a>> {
-        let mut parser = Parser::new(source.text(), python2);
+    pub(crate) fn parse(source: Source<'a>, grammar: Grammar) -> Result<Literal<'a>> {
+        let mut parser = Parser::new(source.text(), grammar);
         match parser.whole() {
             Ok(()) => Ok(Literal { source, nodes: parser.nodes }),
             Err(Fault { position, error }) => Err(source.at(position, error)),
@@ -234,15 +241,15 @@ struct Parser<'a> {
     brackets: usize,
     /// Whether what is read is checked only.
     muted: bool,
-    /// Whether the next dict is the outermost node, parentheses aside.
+    /// Whether nothing but `(` has been read, so that a dict would be the outermost one.
     outermost: bool,
-    python2: bool,
+    grammar: Grammar,
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, python2: bool) -> Self {
+    fn new(text: &'a str, grammar: Grammar) -> Self {
         let bytes = text.as_bytes();
-        Parser { text, bytes, position: 0, nodes: Vec::new(), brackets: 0, muted: false, outermost: true, python2 }
+        Parser { text, bytes, position: 0, nodes: Vec::new(), brackets: 0, muted: false, outermost: true, grammar }
     }
 
     fn whole(&mut self) -> Result<(), Fault> {
@@ -320,10 +327,12 @@ impl<'a> Parser<'a> {
     /// Reads one value, standing at its first byte, up to its last.
     fn value(&mut self) -> Result<(), Fault> {
         let start = self.position;
+        if !matches!(self.peek(), Some(b'(' | b'{')) {
+            self.outermost = false;
+        }
         match self.peek() {
             Some(b'(') => self.parentheses(),
             Some(b'[') => {
-                self.outermost = false;
                 let index = self.open(start);
                 self.open_bracket()?;
                 self.items(b']')?;
@@ -374,7 +383,9 @@ impl<'a> Parser<'a> {
         let index = self.open(self.position);
         self.open_bracket()?;
         let mut kind = Kind::Tuple;
-        if self.peek() != Some(b')') {
+        if self.peek() == Some(b')') {
+            self.outermost = false;
+        } else {
             self.value()?;
             self.skip_trivia();
             if self.peek() == Some(b')') {
@@ -392,6 +403,10 @@ impl<'a> Parser<'a> {
     /// Reads a dict or a set.
     fn braces(&mut self) -> Result<(), Fault> {
         let outermost = std::mem::replace(&mut self.outermost, false);
+        if !outermost && !self.grammar.nested_dicts {
+            let message = "a dict or a set inside of the header (metadata, which NumPy does not read)";
+            return Err(Fault::unsupported(self.position, message));
+        }
         let index = self.open(self.position);
         let muted = self.muted;
         self.muted = muted || !outermost;
@@ -493,7 +508,7 @@ impl<'a> Parser<'a> {
         }
         let found = number::scan(self.bytes, self.position)?;
         self.position = found.end;
-        if self.python2 {
+        if self.grammar.python2 {
             // NumPy drops any number of them, on the same line.
             loop {
                 let next = trivia::skip_blanks(self.bytes, self.position);
@@ -509,11 +524,17 @@ impl<'a> Parser<'a> {
         Ok(found.form)
     }
 
-    /// The letters, digits and underscores at a place.
+    /// The letters, digits and underscores at a place; those beyond ASCII stand nowhere in a literal.
     fn word_at(&self, position: usize) -> &'a str {
         let rest = self.text.get(position..).unwrap_or_default();
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         rest.get(..end).unwrap_or_default()
+    }
+
+    /// The word at a place, unless it starts with a digit.
+    fn name_at(&self, position: usize) -> &'a str {
+        let word = self.word_at(position);
+        if word.starts_with(|c: char| c.is_ascii_digit()) { "" } else { word }
     }
 
     /// Reads a constant or, where nothing is kept, a name or a call such as `dtype('float64')`.
@@ -534,9 +555,16 @@ impl<'a> Parser<'a> {
             return Err(self.expected("a value"));
         }
         self.advance(word.len());
+        self.skip_trivia();
         while self.peek() == Some(b'.') {
             self.advance(1);
-            self.advance(self.word_at(self.position).len());
+            self.skip_trivia();
+            let attribute = self.name_at(self.position);
+            if attribute.is_empty() {
+                return Err(self.expected("a name"));
+            }
+            self.advance(attribute.len());
+            self.skip_trivia();
         }
         if self.peek() != Some(b'(') {
             self.position = start;
@@ -544,7 +572,7 @@ impl<'a> Parser<'a> {
         }
         self.open_bracket()?;
         while self.peek() != Some(b')') {
-            let keyword = self.word_at(self.position);
+            let keyword = self.name_at(self.position);
             let behind = trivia::skip(self.bytes, self.position.saturating_add(keyword.len()));
             if !keyword.is_empty() && self.bytes.get(behind) == Some(&b'=') {
                 self.position = trivia::skip(self.bytes, behind.saturating_add(1));

@@ -2,6 +2,7 @@
 
 mod descr;
 mod dict;
+mod extent;
 mod fault;
 #[cfg(feature = "unstable-fuzzing")]
 pub mod fuzzing;

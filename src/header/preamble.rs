@@ -140,7 +140,7 @@ impl Preamble {
         bytes.extend([version.major(), 0]);
         let text_at = MAGIC_LEN.saturating_add(version.length_len());
         bytes.resize(text_at, 0);
-        if version.is_latin1() {
+        if version.is_latin1() && !text.is_ascii() {
             for char in text.chars() {
                 let byte = u8::try_from(char).map_err(|_| {
                     Error::data(format!("the character `{char}` in a header of version {version}, which is Latin-1"))

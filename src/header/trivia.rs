@@ -21,8 +21,10 @@ pub(crate) fn skip_blanks(bytes: &[u8], mut position: usize) -> usize {
     loop {
         match bytes.get(position..).unwrap_or_default() {
             [b' ' | b'\t' | b'\x0c', ..] => position = position.saturating_add(1),
-            [b'\\', b'\r', b'\n', ..] => position = position.saturating_add(3),
-            [b'\\', b'\r' | b'\n', ..] => position = position.saturating_add(2),
+            // A continuation continues something: at the end of the text it is an error.
+            [b'\\', b'\r', b'\n', _, ..] => position = position.saturating_add(3),
+            [b'\\', b'\r', b'\n'] => return position,
+            [b'\\', b'\r' | b'\n', _, ..] => position = position.saturating_add(2),
             _ => return position,
         }
     }

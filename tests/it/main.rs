@@ -1,3 +1,15 @@
-//! The public face of the crate, tested as one binary.
+//! The tests of the public face, in one binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
+)]
 
+mod fuzz;
+mod header;
 mod of;
+mod typestring;
