@@ -11,5 +11,8 @@
 
 mod fuzz;
 mod header;
+mod layers;
+mod manifest;
 mod of;
+mod python;
 mod typestring;
