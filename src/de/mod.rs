@@ -2,7 +2,9 @@
 
 mod access;
 mod array;
+mod axis;
 mod context;
+mod cursor;
 mod element;
 mod number;
 mod of;
