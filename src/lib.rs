@@ -9,6 +9,7 @@ mod error;
 mod header;
 mod io;
 mod limits;
+mod nd;
 mod options;
 mod plan;
 mod ser;

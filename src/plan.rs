@@ -105,6 +105,17 @@ impl Node {
         }
     }
 
+    /// The lengths of the axes, where it is a subarray.
+    pub(crate) fn axes(&self) -> Vec<u64> {
+        let mut axes = Vec::new();
+        let mut node = self;
+        while let Node::Array(axis) = node {
+            axes.push(u64::try_from(axis.length).unwrap_or(u64::MAX));
+            node = &axis.item;
+        }
+        axes
+    }
+
     pub(crate) fn itemsize(&self) -> usize {
         match self {
             Node::Leaf(leaf) => leaf.scalar.itemsize(),

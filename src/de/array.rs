@@ -6,6 +6,7 @@ use crate::de::record::Record;
 use crate::de::source::Source;
 use crate::error::{Error, Result};
 use crate::header::Header;
+use crate::nd;
 use crate::options::ReadOptions;
 use serde::de::Visitor;
 use std::fmt;
@@ -171,7 +172,7 @@ impl<'de> Deserializer<'de> {
         if !self.cursor.in_order {
             self.cursor.hold_all()?;
         }
-        Ok(Axis { array: &mut self.cursor, depth: 0, position: 0 })
+        Ok(Axis::whole(&mut self.cursor))
     }
 }
 
@@ -201,7 +202,6 @@ impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
         deserialize_newtype_struct(name: &'static str);
         deserialize_tuple(length: usize);
         deserialize_tuple_struct(name: &'static str, length: usize);
-        deserialize_struct(name: &'static str, fields: &'static [&'static str]);
         deserialize_enum(name: &'static str, variants: &'static [&'static str]);
         deserialize_bool();
         deserialize_i8();
@@ -224,6 +224,18 @@ impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
         deserialize_map();
         deserialize_identifier();
         deserialize_ignored_any();
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        // An array that keeps the order of the file takes its elements as they come.
+        let as_they_come = nd::asked_for(name, fields) == Some(nd::Whose::Ours);
+        let whole = if as_they_come { Axis::whole(&mut self.cursor) } else { self.whole()? };
+        whole.deserialize_struct(name, fields, visitor)
     }
 
     fn is_human_readable(&self) -> bool {

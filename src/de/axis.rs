@@ -1,10 +1,14 @@
 //! The axes of an array as nested sequences, in logical order whatever the order of the file.
 
 use crate::de::access::{deserialize_part, taken};
+use crate::de::columns::Table;
 use crate::de::cursor::{Cursor, shape_text};
 use crate::de::element::Element;
+use crate::de::flat::Elements;
+use crate::de::shaped::Shaped;
 use crate::de::source::Source;
 use crate::error::{Error, Result};
+use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use serde::de::{DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor};
 
@@ -16,7 +20,12 @@ pub(crate) struct Axis<'a, 'de> {
     pub(crate) position: u64,
 }
 
-impl<'de> Axis<'_, 'de> {
+impl<'a, 'de> Axis<'a, 'de> {
+    /// The whole array.
+    pub(crate) fn whole(array: &'a mut Cursor<'de>) -> Self {
+        Axis { array, depth: 0, position: 0 }
+    }
+
     fn length(&self) -> Option<u64> {
         self.array.header.shape().get(self.depth).copied()
     }
@@ -184,6 +193,7 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         match self.length() {
+            Some(_) if name == nd::COLUMNS && self.depth == 0 => visitor.visit_newtype_struct(Table::new(self.array)?),
             Some(_) => visitor.visit_newtype_struct(self),
             None => self.element(|element| element.deserialize_newtype_struct(name, visitor)),
         }
@@ -208,6 +218,13 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        if let Some(whose) = nd::asked_for(name, fields) {
+            if self.length().is_none() {
+                return self.element(|element| element.deserialize_struct(name, fields, visitor));
+            }
+            let Axis { array, depth, position } = self;
+            return visitor.visit_map(Shaped::new(Elements::new(array, depth, position, whose), whose));
+        }
         match self.length() {
             // An axis of numbers is a struct by position, as a tuple would be; one of records has names that say no.
             Some(_) if matches!(self.array.plan, Node::Struct(_)) => Err(self.no_record(&visitor)),

@@ -4,10 +4,12 @@ use crate::codec;
 use crate::de::access::{Fields, Items, Pair, Positions, wanted};
 use crate::de::context::Context;
 use crate::de::number::{Number, Value};
+use crate::de::shaped::{Shaped, Subarray};
 use crate::de::ticks::Ticks;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
 use crate::io::Bytes;
+use crate::nd;
 use crate::options::{BytesAs, LongDouble};
 use crate::plan::{Axis, Coding, Leaf, Node, Record};
 use crate::with::Adapter;
@@ -465,10 +467,13 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        if let Some(whose) = nd::asked_for(name, fields) {
+            return visitor.visit_map(Shaped::new(Subarray::new(self), whose));
+        }
         let Node::Struct(record) = self.node else { return self.any(visitor) };
         let selection = self.context.selection::<V>(record, fields);
         // The first record shows the type every field, so that `deny_unknown_fields` is honoured; if it takes no

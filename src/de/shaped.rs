@@ -103,16 +103,20 @@ pub(crate) struct Subarray<'a, 'de> {
 }
 
 impl<'a, 'de: 'a> Subarray<'a, 'de> {
-    /// The axes of an element that has any; an element that has none is an array of no axes.
+    /// The items of an element; one that has no axes is an array of one item.
     pub(crate) fn new(element: Element<'a, 'de>) -> Self {
         let mut base = element.node;
-        let (mut shape, mut size) = (Vec::new(), 1usize);
+        let mut size = 1usize;
         while let Node::Array(axis) = base {
-            shape.push(u64::try_from(axis.length).unwrap_or(u64::MAX));
             size = size.saturating_mul(axis.length);
             base = &axis.item;
         }
-        Subarray { element, shape, base, next: 0, size }
+        Subarray { element, shape: element.node.axes(), base, next: 0, size }
+    }
+
+    /// The items of an element from one of them on.
+    pub(crate) fn at(element: Element<'a, 'de>, item: u64) -> Self {
+        Subarray { next: usize::try_from(item).unwrap_or(usize::MAX), ..Subarray::new(element) }
     }
 }
 
@@ -144,10 +148,23 @@ impl<'a, 'de: 'a> Flat<'de> for Subarray<'a, 'de> {
 /// Adds the indices of the element at a position in C order.
 #[cold]
 pub(crate) fn at_indices(error: Error, position: usize, shape: &[u64]) -> Error {
+    indices(position, shape.iter().rev()).into_iter().fold(error, Error::at_index)
+}
+
+/// Adds the indices of the element at a position in Fortran order.
+#[cold]
+pub(crate) fn at_fortran_indices(error: Error, position: usize, shape: &[u64]) -> Error {
+    indices(position, shape.iter()).into_iter().rev().fold(error, Error::at_index)
+}
+
+/// The indices of a position, those of the axis that runs fastest first.
+fn indices<'s>(position: usize, fastest_first: impl Iterator<Item = &'s u64>) -> Vec<u64> {
     let mut position = u64::try_from(position).unwrap_or(u64::MAX);
-    shape.iter().rev().fold(error, |error, &length| {
-        let index = position.checked_rem(length).unwrap_or(0);
-        position = position.checked_div(length).unwrap_or(0);
-        error.at_index(index)
-    })
+    fastest_first
+        .map(|&length| {
+            let index = position.checked_rem(length).unwrap_or(0);
+            position = position.checked_div(length).unwrap_or(0);
+            index
+        })
+        .collect()
 }
