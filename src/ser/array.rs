@@ -5,7 +5,7 @@ use crate::io::Sink;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::element::{Element, expected};
 use crate::ser::parts::{Fields, Sequence};
-use crate::ser::trace::variant_with_data;
+use crate::ser::trace::{unequal, variant_with_data};
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// Where elements go.
@@ -41,7 +41,9 @@ impl<'w> Output<'w> {
         for &length in shape {
             strides.push(step);
             let length = usize::try_from(length).ok();
-            step = length.and_then(|length| step.checked_mul(length)).ok_or_else(|| Error::limit("an array larger than memory"))?;
+            step = length
+                .and_then(|length| step.checked_mul(length))
+                .ok_or_else(|| Error::limit("an array larger than memory"))?;
         }
         Ok(Output { plan, shape, target: Target::Buffer { data: vec![0; step], strides } })
     }
@@ -129,7 +131,8 @@ impl Steps<'_, '_> {
         let index = *next;
         *next = index.saturating_add(1);
         if index >= length {
-            return Err(Error::data(format!("expected {length} items, found more; the lengths of an axis must be equal")));
+            // Counted on, so that the end tells how many there were.
+            return Ok(());
         }
         let depth = array.depth.saturating_add(1);
         let stride = array.output.stride(array.depth);
@@ -143,10 +146,7 @@ impl Steps<'_, '_> {
     }
 
     fn close(length: u64, found: u64) -> Result<()> {
-        if found < length {
-            return Err(Error::data(format!("expected {length} items, found {found}; the lengths of an axis must be equal")));
-        }
-        Ok(())
+        if found == length { Ok(()) } else { Err(unequal(length, found)) }
     }
 }
 
@@ -252,7 +252,11 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
-        if self.length().is_some() { value.serialize(self) } else { self.element("")?.serialize_newtype_struct(name, value) }
+        if self.length().is_some() {
+            value.serialize(self)
+        } else {
+            self.element("")?.serialize_newtype_struct(name, value)
+        }
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(

@@ -78,9 +78,8 @@ pub(crate) fn write_records<T: Serialize>(records: &[T], header: &Header, writer
     for chunk in records.chunks(count) {
         sink.flush()?;
         let block = sink.slots(chunk.len())?;
-        T::write_block(&plan, chunk, block).map_err(|(done, error)| {
-            error.at_index(u64::try_from(before.saturating_add(done)).unwrap_or(u64::MAX))
-        })?;
+        T::write_block(&plan, chunk, block)
+            .map_err(|(done, error)| error.at_index(u64::try_from(before.saturating_add(done)).unwrap_or(u64::MAX)))?;
         before = before.saturating_add(chunk.len());
     }
     sink.flush()

@@ -188,7 +188,11 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
             Kind::Record(_) => true,
             Kind::Tuple { length, items } if *length == record.fields().len() => {
                 let item = |i| items.get(i).or(items.first());
-                record.fields().iter().enumerate().all(|(i, field)| item(i).is_some_and(|item| fits(item, field.dtype())))
+                record
+                    .fields()
+                    .iter()
+                    .enumerate()
+                    .all(|(i, field)| item(i).is_some_and(|item| fits(item, field.dtype())))
             }
             _ => false,
         },

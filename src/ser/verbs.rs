@@ -261,7 +261,11 @@ pub fn records_to_writer<T: Serialize>(writer: impl Write, records: &[T]) -> Res
 /// assert_eq!(file.len(), 128 + 3);
 /// # Ok(()) }
 /// ```
-pub fn records_to_writer_with<T: Serialize>(mut writer: impl Write, records: &[T], options: &WriteOptions) -> Result<()> {
+pub fn records_to_writer_with<T: Serialize>(
+    mut writer: impl Write,
+    records: &[T],
+    options: &WriteOptions,
+) -> Result<()> {
     let header = header_for(records, options)?;
     if options.dtype.is_some() && !header.fortran_order() {
         check_value(records, &header)?;
