@@ -169,11 +169,13 @@ impl<'de> Deserializer<'de> {
         let mut position = 0;
         while position < length {
             let bytes = self.source.elements(&self.header, position, length.saturating_sub(position))?;
-            let count = match u64::try_from(bytes.get().len()).unwrap_or(0).checked_div(u64::try_from(itemsize).unwrap_or(0)) {
-                Some(count) => count,
-                None => length.saturating_sub(position),
-            };
-            let offset = self.header.data_offset().saturating_add(position.saturating_mul(u64::try_from(itemsize).unwrap_or(0)));
+            let count =
+                match u64::try_from(bytes.get().len()).unwrap_or(0).checked_div(u64::try_from(itemsize).unwrap_or(0)) {
+                    Some(count) => count,
+                    None => length.saturating_sub(position),
+                };
+            let offset =
+                self.header.data_offset().saturating_add(position.saturating_mul(u64::try_from(itemsize).unwrap_or(0)));
             let block = Element { context: &self.context, node: &self.plan, bytes, offset };
             // As many as have arrived, so that memory follows them.
             out.reserve(usize::try_from(count).unwrap_or(0).min(bytes.get().len()));
@@ -205,7 +207,11 @@ impl fmt::Debug for Deserializer<'_> {
 /// One field of objects turns the data of the whole array into a pickle, in which nothing has an offset.
 pub(crate) fn refuse_objects(header: &Header) -> Result<()> {
     let Some(path) = header.dtype().first_object() else { return Ok(()) };
-    let what = if path.is_empty() { "the dtype is `|O`".to_owned() } else { format!("field `{}` is of dtype `|O`", path.join(".")) };
+    let what = if path.is_empty() {
+        "the dtype is `|O`".to_owned()
+    } else {
+        format!("field `{}` is of dtype `|O`", path.join("."))
+    };
     Err(Error::unsupported(format!(
         "{what}: Python objects, for which NumPy saves the whole array as a pickle; save it with fixed-width strings or \
          numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`"
@@ -272,7 +278,11 @@ impl<'de> Axis<'_, 'de> {
         let mut steps = Steps { axis: self, next: 0 };
         let value = visitor.visit_seq(&mut steps)?;
         let length = steps.axis.length().unwrap_or(0);
-        taken(usize::try_from(steps.next).unwrap_or(usize::MAX), usize::try_from(length).unwrap_or(usize::MAX), "items")?;
+        taken(
+            usize::try_from(steps.next).unwrap_or(usize::MAX),
+            usize::try_from(length).unwrap_or(usize::MAX),
+            "items",
+        )?;
         Ok(value)
     }
 
@@ -306,7 +316,9 @@ impl<'de> Axis<'_, 'de> {
             Some(start..start.checked_add(usize::try_from(length).ok()?)?.min(all.len()))
         };
         match &mut array.source {
-            Source::Slice { data, .. } => visitor.visit_borrowed_bytes(whole(data).and_then(|range| data.get(range)).unwrap_or_default()),
+            Source::Slice { data, .. } => {
+                visitor.visit_borrowed_bytes(whole(data).and_then(|range| data.get(range)).unwrap_or_default())
+            }
             Source::Buffer { data, .. } => {
                 let bytes = whole(data).and_then(|range| data.get(range)).unwrap_or_default();
                 visitor.visit_bytes(bytes).map_err(|error: Error| error.cannot_borrow("out of a reader"))
