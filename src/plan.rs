@@ -97,9 +97,11 @@ impl Node {
                 itemsize: record.itemsize(),
                 by_name: OnceLock::new(),
             }),
-            DType::Subarray(subarray) => subarray.shape().iter().rev().fold(Node::new(subarray.base()), |item, &length| {
-                Node::Array(Axis { length, stride: item.itemsize(), item: Box::new(item) })
-            }),
+            DType::Subarray(subarray) => {
+                subarray.shape().iter().rev().fold(Node::new(subarray.base()), |item, &length| {
+                    Node::Array(Axis { length, stride: item.itemsize(), item: Box::new(item) })
+                })
+            }
         }
     }
 
