@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::scalar::Integer;
-use crate::ser::trace::variant_with_data;
+use crate::ser::trace::{nat, variant_with_data};
 use crate::trace::none;
 use crate::with::Adapter;
 use serde::ser::{Impossible, Serialize, Serializer};
@@ -136,13 +136,10 @@ impl Element<'_> {
     }
 }
 
-/// Writes the count of a time; only `None` is NaT, so that no computation that ends there passes for it.
+/// Writes the count of a time.
 fn encode_count(leaf: &Leaf, count: i64, slot: &mut [u8]) -> Result<()> {
     if count == codec::NAT {
-        return Err(Error::data(format!(
-            "expected `{}`, found integer `{count}`, which is NaT; write None for that",
-            leaf.scalar
-        )));
+        return Err(nat(&leaf.scalar));
     }
     codec::encode_i64(count, slot, leaf.big)
 }

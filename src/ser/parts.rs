@@ -150,6 +150,8 @@ impl ser::SerializeTupleStruct for Sequence<'_> {
 /// Fields by name: of a record, or the two of a struct that is a complex number.
 pub(crate) struct Fields<'a> {
     target: Target<'a>,
+    /// The key of a map that awaits its value.
+    key: Option<String>,
 }
 
 enum Target<'a> {
@@ -164,21 +166,28 @@ struct Named<'a> {
     next: usize,
     /// Which fields have been written, once they are out of order.
     seen: Option<Vec<bool>>,
-    /// The key of a map that awaits its value.
-    key: Option<String>,
 }
 
 impl<'a> Fields<'a> {
     #[inline]
     pub(crate) fn new(element: Element<'a>) -> Result<Self> {
         let target = match element.node {
-            Node::Struct(record) => {
-                Target::Record(Named { record, slot: element.slot, next: 0, seen: None, key: None })
-            }
+            Node::Struct(record) => Target::Record(Named { record, slot: element.slot, next: 0, seen: None }),
             Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => Target::Complex(Sequence::new(element)?),
             node => return Err(mismatch(node, "a record")),
         };
-        Ok(Fields { target })
+        Ok(Fields { target, key: None })
+    }
+
+    /// One of the two parts of a complex number; the names must say which is which.
+    fn part<T: Serialize + ?Sized>(parts: &mut Sequence<'_>, name: &str, value: &T) -> Result<()> {
+        match (parts.next, name) {
+            (0, "re" | "real") | (1, "im" | "imag") => parts.item(value).map_err(|error| error.at_field(name)),
+            _ => Err(mismatch(
+                parts.node,
+                format_args!("field `{name}`; the parts of a complex number are `re` and `im`"),
+            )),
+        }
     }
 
     fn close(self) -> Result<()> {
@@ -238,7 +247,7 @@ impl ser::SerializeStruct for Fields<'_> {
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         match &mut self.target {
             Target::Record(named) => named.field(key, value),
-            Target::Complex(parts) => parts.item(value),
+            Target::Complex(parts) => Self::part(parts, key, value),
         }
     }
 
@@ -252,19 +261,15 @@ impl ser::SerializeMap for Fields<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        if let Target::Record(named) = &mut self.target {
-            named.key = Some(key.serialize(Key)?);
-        }
+        self.key = Some(key.serialize(Key)?);
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let Some(key) = self.key.take() else { return Err(Error::data("a value of a map without a key")) };
         match &mut self.target {
-            Target::Record(named) => match named.key.take() {
-                Some(key) => named.field(&key, value),
-                None => Err(Error::data("a value of a map without a key")),
-            },
-            Target::Complex(parts) => parts.item(value),
+            Target::Record(named) => named.field(&key, value),
+            Target::Complex(parts) => Self::part(parts, &key, value),
         }
     }
 

@@ -1,8 +1,10 @@
 //! The first of two passes over a value: what dtype and shape it asks for. Nothing is written.
 
 use crate::codec;
+use crate::dtype::{ByteOrder, Scalar};
 use crate::error::{Error, Result};
 use crate::ser::key::Key;
+use crate::ser::scalar::Integer;
 use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
@@ -20,6 +22,17 @@ pub(crate) struct Pass {
 
 /// More than any dtype nests; keeps a value that nests without end from exhausting the stack.
 const MAX_DEPTH: usize = 256;
+
+/// The error for what nests deeper than that.
+#[cold]
+fn too_deep() -> Error {
+    Error::limit(format!("a value nested over {MAX_DEPTH} levels deep"))
+}
+
+/// The level below `depth`; an error where the value nests without end.
+pub(crate) fn deeper(depth: usize) -> Result<usize> {
+    if depth >= MAX_DEPTH { Err(too_deep()) } else { Ok(depth.saturating_add(1)) }
+}
 
 /// Traces a value: all of it, or only the structure of the first items where the dtype is given.
 pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Result<Trace> {
@@ -93,11 +106,7 @@ impl<'t> Tracer<'t> {
 
     /// Goes one level down; an error where the value nests without end.
     fn enter(&self) -> Result<()> {
-        let depth = self.pass.depth.get();
-        if depth >= MAX_DEPTH {
-            return Err(Error::limit(format!("a value nested over {MAX_DEPTH} levels deep")));
-        }
-        self.pass.depth.set(depth.saturating_add(1));
+        self.pass.depth.set(deeper(self.pass.depth.get())?);
         Ok(())
     }
 
@@ -238,15 +247,20 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_unit_variant(self, _name: &'static str, _index: u32, variant: &'static str) -> Result<()> {
-        self.leaf(Kind::Text(codec::ucs4_width(variant)))
+        self.serialize_str(variant)
     }
 
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         match (Adapter::from_name(name), name) {
-            (Some(Adapter::Time(kind, unit)), _) => self.leaf(Kind::Time(kind, unit)),
-            (None, "f16") => self.leaf(Kind::Half),
-            (None, "bf16") => self.leaf(Kind::Bfloat),
+            (Some(Adapter::Time(kind, unit)), _) => {
+                if !self.pass.shape_only && value.serialize(Integer)? == Some(codec::NAT.into()) {
+                    return Err(nat(&Scalar::time(kind, unit, 1, ByteOrder::Little)?));
+                }
+                self.leaf(Kind::Time(kind, unit))
+            }
+            (None, "f16") if is_bits(value) => self.leaf(Kind::Half),
+            (None, "bf16") if is_bits(value) => self.leaf(Kind::Bfloat),
             _ => value.serialize(self),
         }
     }
@@ -306,6 +320,17 @@ impl<'t> Serializer for Tracer<'t> {
     }
 }
 
+/// The error for a count that is NaT: only `None` is, so that no computation that ends there passes for it.
+#[cold]
+pub(crate) fn nat(scalar: &Scalar) -> Error {
+    Error::data(format!("expected `{scalar}`, found integer `{}`, which is NaT; write None for that", codec::NAT))
+}
+
+/// Whether the newtype of a name that the `half` crate has is a `u16`, as in that crate.
+fn is_bits<T: Serialize + ?Sized>(value: &T) -> bool {
+    matches!(value.serialize(Integer), Ok(Some(0..=0xffff)))
+}
+
 #[cold]
 pub(crate) fn no_dtype(what: &str) -> Error {
     Error::data(format!("there is no dtype for {what}"))
@@ -314,6 +339,11 @@ pub(crate) fn no_dtype(what: &str) -> Error {
 #[cold]
 pub(crate) fn variant_with_data(name: &str, variant: &str) -> Error {
     Error::data(format!("variant `{variant}` of {name} carries data, for which there is no dtype"))
+}
+
+#[cold]
+pub(crate) fn unequal(expected: u64, found: u64) -> Error {
+    Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
 }
 
 struct SequenceTracer<'t> {
@@ -325,9 +355,8 @@ struct SequenceTracer<'t> {
 
 impl SequenceTracer<'_> {
     #[cold]
-    fn ragged(&self, expected: u64, found: &str) -> Error {
-        Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
-            .against(&self.trace.first)
+    fn ragged(&self, expected: u64) -> Error {
+        unequal(expected, self.count).against(&self.trace.first)
     }
 }
 
@@ -343,13 +372,10 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         if pass.shape_only && index > 0 {
             return Ok(());
         }
-        let first = &self.trace.first;
         let Kind::Sequence { length, item } = &mut self.trace.kind else { return Ok(()) };
         if !self.first && index >= *length {
-            return Err(Error::data(format!(
-                "expected {length} items, found more; the lengths of an axis must be equal"
-            ))
-            .against(first));
+            // Counted on, so that the end tells how many there were.
+            return Ok(());
         }
         if let Some(last) = pass.indices.borrow_mut().last_mut() {
             *last = index;
@@ -366,7 +392,7 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
             Kind::Sequence { length, .. } if self.first => *length = count,
             Kind::Sequence { length, .. } if *length != count => {
                 let expected = *length;
-                return Err(self.ragged(expected, &count.to_string()));
+                return Err(self.ragged(expected));
             }
             _ => {}
         }

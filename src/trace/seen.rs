@@ -53,20 +53,25 @@ pub(crate) struct Record {
 
 impl Kind {
     /// The kind in words.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
+    pub(crate) fn name(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Kind::Unseen => "nothing",
             Kind::Absent => "None",
             Kind::Bool => "a bool",
-            Kind::Number(_) | Kind::Half | Kind::Bfloat => "a number",
+            Kind::Number(_) => "a number",
+            Kind::Half => "an f16",
+            Kind::Bfloat => "a bf16",
             Kind::Text(_) => "text",
             Kind::Bytes(_) => "bytes",
             Kind::Unit => "a unit",
-            Kind::Time(..) => "a time",
+            Kind::Time(kind, unit) => {
+                let time = if *kind == Scalars::Datetime { "a datetime" } else { "a timedelta" };
+                return Cow::Owned(format!("{time} in `{}`", unit.symbol()));
+            }
             Kind::Sequence { .. } => "a sequence",
             Kind::Tuple { .. } => "a tuple",
             Kind::Record(_) => "a record",
-        }
+        })
     }
 }
 
