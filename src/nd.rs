@@ -43,6 +43,6 @@ pub(crate) fn may_be_shown(name: &str, fields: usize) -> bool {
 }
 
 /// Whether the first field of such a struct is that of an array.
-pub(crate) fn starts(field: &str) -> bool {
-    field == "v" || field == "shape"
+pub(crate) fn starts(name: &str, field: &str) -> bool {
+    field == if name == ARRAY { "shape" } else { "v" }
 }

@@ -116,6 +116,17 @@ impl Node {
         axes
     }
 
+    /// What stands under all axes, and how far apart its neighbours along each lie.
+    pub(crate) fn strides(&self) -> (&Node, Vec<usize>) {
+        let mut strides = Vec::new();
+        let mut node = self;
+        while let Node::Array(axis) = node {
+            strides.push(axis.stride);
+            node = &axis.item;
+        }
+        (node, strides)
+    }
+
     pub(crate) fn itemsize(&self) -> usize {
         match self {
             Node::Leaf(leaf) => leaf.scalar.itemsize(),

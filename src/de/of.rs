@@ -5,7 +5,7 @@ use crate::de::ticks::Ticks;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::options::WriteOptions;
-use crate::trace::{Kind, Numbers, Record, Trace, layout};
+use crate::trace::{Kind, Layout, Numbers, Record, Trace};
 use crate::with::Adapter;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, Unexpected,
@@ -61,7 +61,7 @@ impl DType {
             state.depth.set(0);
             match T::deserialize(Explorer { node: &mut root, state: &state }) {
                 Ok(_) if state.again.take() => {}
-                Ok(_) => return Ok(layout(&root.trace(false)?)?.0),
+                Ok(_) => return Ok(Layout::of(&root.trace(false)?)?.dtype),
                 Err(_) if state.again.take() => {}
                 Err(error) if state.hopeless.get() => return Err(error),
                 Err(error) => state.try_another(error)?,

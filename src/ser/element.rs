@@ -3,6 +3,7 @@
 use crate::codec;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
+use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::scalar::Integer;
@@ -341,7 +342,10 @@ impl<'a> Serializer for Element<'a> {
     }
 
     #[inline]
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Fields<'a>> {
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Fields<'a>> {
+        if !matches!(self.node, Node::Struct(_)) && nd::may_be_shown(name, length) {
+            return Ok(Fields::shaped(self));
+        }
         Fields::new(self)
     }
 

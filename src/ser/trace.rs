@@ -3,12 +3,14 @@
 use crate::codec;
 use crate::dtype::{ByteOrder, Scalar};
 use crate::error::{Error, Result};
-use crate::ser::key::Key;
+use crate::nd;
+use crate::ser::columns::no_table;
 use crate::ser::scalar::Integer;
+use crate::ser::shaped::Shape;
+use crate::ser::trace_fields::{RecordTracer, StructTracer};
 use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 /// What the tracers of one pass share.
@@ -18,6 +20,13 @@ pub(crate) struct Pass {
     shape_only: bool,
     indices: RefCell<Vec<u64>>,
     depth: Cell<usize>,
+}
+
+impl Pass {
+    /// One level up again.
+    pub(crate) fn leave(&self) {
+        self.depth.set(self.depth.get().saturating_sub(1));
+    }
 }
 
 /// More than any dtype nests; keeps a value that nests without end from exhausting the stack.
@@ -43,16 +52,16 @@ pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Resul
 }
 
 #[derive(Clone, Copy)]
-struct Place<'t> {
-    pass: &'t Pass,
+pub(crate) struct Place<'t> {
+    pub(crate) pass: &'t Pass,
     /// Whether a change of type is an error, on which the caller tries another way.
-    exact: bool,
+    pub(crate) exact: bool,
 }
 
-struct Tracer<'t> {
-    trace: &'t mut Trace,
-    pass: &'t Pass,
-    exact: bool,
+pub(crate) struct Tracer<'t> {
+    pub(crate) trace: &'t mut Trace,
+    pub(crate) pass: &'t Pass,
+    pub(crate) exact: bool,
 }
 
 impl<'t> Tracer<'t> {
@@ -151,7 +160,44 @@ impl<'t> Tracer<'t> {
         Ok(TupleTracer { trace: self.trace, first, next: 0, place })
     }
 
-    fn record(mut self) -> Result<RecordTracer<'t>> {
+    /// Notes a struct of columns, which is the whole value or none.
+    fn columns<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        if self.pass.depth.get() > 0 {
+            return Err(Error::data("`Columns` stand only for a whole array"));
+        }
+        let Tracer { trace, pass, exact } = self;
+        value.serialize(Tracer { trace: &mut *trace, pass, exact })?;
+        match std::mem::take(&mut trace.kind) {
+            Kind::Record(record) => trace.kind = Kind::Columns(record),
+            _ => return Err(no_table()),
+        }
+        Ok(())
+    }
+
+    /// Notes the elements of an array that brings its shape.
+    pub(crate) fn shaped<T: Serialize + ?Sized>(self, shape: &Shape, elements: &T) -> Result<()> {
+        let Tracer { trace, pass, exact } = self;
+        if matches!(trace.kind, Kind::Unseen) {
+            trace.first.clone_from(&pass.indices.borrow());
+            let (lengths, fortran_order) = (shape.lengths.clone(), shape.fortran_order);
+            trace.kind = Kind::Array { shape: lengths, fortran_order, data: Box::default() };
+        }
+        let Trace { kind, first } = trace;
+        let Kind::Array { shape: seen, data, .. } = kind else {
+            return Err(Error::data(format!("expected {}, found an array", kind.name())).against(first));
+        };
+        if *seen != shape.lengths {
+            return Err(Error::data(format!("expected an array of shape {seen:?}, found one of {:?}", shape.lengths))
+                .against(first));
+        }
+        elements.serialize(Tracer { trace: data, pass, exact })?;
+        match data.kind {
+            Kind::Sequence { length, .. } if length != shape.size() => Err(shape.wrong_size(length)),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn record(mut self) -> Result<RecordTracer<'t>> {
         self.enter()?;
         let new = self.start();
         if new {
@@ -160,7 +206,7 @@ impl<'t> Tracer<'t> {
         let place = Place { pass: self.pass, exact: self.exact };
         let Trace { kind, first } = self.trace;
         match kind {
-            Kind::Record(record) => Ok(RecordTracer { record, first, new, next: 0, seen: None, key: None, place }),
+            Kind::Record(record) => Ok(RecordTracer::new(record, first, new, place)),
             other => Err(Error::data(format!("expected {}, found a record", other.name())).against(first)),
         }
     }
@@ -183,7 +229,7 @@ impl<'t> Serializer for Tracer<'t> {
     type SerializeTupleStruct = TupleTracer<'t>;
     type SerializeTupleVariant = Impossible<(), Error>;
     type SerializeMap = RecordTracer<'t>;
-    type SerializeStruct = RecordTracer<'t>;
+    type SerializeStruct = StructTracer<'t>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     numbers! {
@@ -259,6 +305,7 @@ impl<'t> Serializer for Tracer<'t> {
                 }
                 self.leaf(Kind::Time(kind, unit))
             }
+            (None, nd::COLUMNS) => self.columns(value),
             (None, "f16") if is_bits(value) => self.leaf(Kind::Half),
             (None, "bf16") if is_bits(value) => self.leaf(Kind::Bfloat),
             _ => value.serialize(self),
@@ -301,8 +348,11 @@ impl<'t> Serializer for Tracer<'t> {
         self.record()
     }
 
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<RecordTracer<'t>> {
-        self.record()
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<StructTracer<'t>> {
+        if nd::may_be_shown(name, length) {
+            return Ok(StructTracer::Open(name, Some(self)));
+        }
+        self.record().map(StructTracer::Record)
     }
 
     fn serialize_struct_variant(
@@ -346,7 +396,7 @@ pub(crate) fn unequal(expected: u64, found: u64) -> Error {
     Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
 }
 
-struct SequenceTracer<'t> {
+pub(crate) struct SequenceTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
     count: u64,
@@ -386,7 +436,7 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
     fn end(self) -> Result<()> {
         let pass = self.place.pass;
         pass.indices.borrow_mut().pop();
-        pass.depth.set(pass.depth.get().saturating_sub(1));
+        pass.leave();
         let count = self.count;
         match &mut self.trace.kind {
             Kind::Sequence { length, .. } if self.first => *length = count,
@@ -400,7 +450,7 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
     }
 }
 
-struct TupleTracer<'t> {
+pub(crate) struct TupleTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
     next: usize,
@@ -449,7 +499,7 @@ impl TupleTracer<'_> {
     fn close(self) -> Result<()> {
         let pass = self.place.pass;
         pass.indices.borrow_mut().pop();
-        pass.depth.set(pass.depth.get().saturating_sub(1));
+        pass.leave();
         Ok(())
     }
 }
@@ -474,117 +524,6 @@ impl ser::SerializeTupleStruct for TupleTracer<'_> {
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.item(value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-struct RecordTracer<'t> {
-    record: &'t mut Record,
-    first: &'t [u64],
-    /// Whether this is the first record seen here, whose fields make the dtype.
-    new: bool,
-    /// Where the next field is expected.
-    next: usize,
-    /// Which fields have been seen, once they are out of order.
-    seen: Option<Vec<bool>>,
-    /// The key of a map that awaits its value.
-    key: Option<Cow<'static, str>>,
-    place: Place<'t>,
-}
-
-impl RecordTracer<'_> {
-    #[inline]
-    fn field<T: Serialize + ?Sized>(&mut self, name: Cow<'static, str>, value: &T) -> Result<()> {
-        let position = if self.new { self.add(name)? } else { self.find(&name)? };
-        let Place { pass, exact } = self.place;
-        let Some((name, trace)) = self.record.fields.get_mut(position) else { return Ok(()) };
-        value.serialize(Tracer { trace, pass, exact }).map_err(|error| error.at_field(name))
-    }
-
-    fn add(&mut self, name: Cow<'static, str>) -> Result<usize> {
-        let position = self.record.fields.len();
-        if self.record.by_name.insert(name.clone(), position).is_some() {
-            return Err(Error::data(format!("field `{name}` occurs twice")));
-        }
-        self.record.fields.push((name, Trace::default()));
-        self.next = position.saturating_add(1);
-        Ok(position)
-    }
-
-    #[inline]
-    fn find(&mut self, name: &str) -> Result<usize> {
-        let position = self.next;
-        if self.seen.is_none() && self.record.fields.get(position).is_some_and(|(expected, _)| expected == name) {
-            self.next = position.saturating_add(1);
-            return Ok(position);
-        }
-        self.find_out_of_order(name)
-    }
-
-    fn find_out_of_order(&mut self, name: &str) -> Result<usize> {
-        let Some(&position) = self.record.by_name.get(name) else {
-            return Err(Error::data(format!(
-                "found field `{name}`, which the records before do not have; a dtype has the same fields for all"
-            ))
-            .against(self.first));
-        };
-        let (fields, next) = (self.record.fields.len(), self.next);
-        let seen = self.seen.get_or_insert_with(|| (0..fields).map(|field| field < next).collect());
-        match seen.get_mut(position) {
-            Some(seen) if !*seen => *seen = true,
-            _ => return Err(Error::data(format!("field `{name}` occurs twice"))),
-        }
-        Ok(position)
-    }
-
-    fn close(self) -> Result<()> {
-        let pass = self.place.pass;
-        pass.depth.set(pass.depth.get().saturating_sub(1));
-        let missing = match &self.seen {
-            Some(seen) => seen.iter().position(|seen| !seen),
-            None => (self.next < self.record.fields.len()).then_some(self.next),
-        };
-        match missing.and_then(|position| self.record.fields.get(position)) {
-            None => Ok(()),
-            Some((name, _)) => Err(Error::data(format!(
-                "field `{name}` is missing, which other records have; a dtype has the same fields for all"
-            ))
-            .against(self.first)),
-        }
-    }
-}
-
-impl ser::SerializeStruct for RecordTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.field(Cow::Borrowed(key), value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-impl ser::SerializeMap for RecordTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(Cow::Owned(key.serialize(Key)?));
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self.key.take() {
-            Some(key) => self.field(key, value),
-            None => Err(Error::data("a value of a map without a key")),
-        }
     }
 
     fn end(self) -> Result<()> {

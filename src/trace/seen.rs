@@ -40,6 +40,14 @@ pub(crate) enum Kind {
         length: usize,
         items: Vec<Trace>,
     },
+    /// An array that brings its shape; its elements are a sequence.
+    Array {
+        shape: Vec<u64>,
+        fortran_order: bool,
+        data: Box<Trace>,
+    },
+    /// A struct of columns.
+    Columns(Record),
     Record(Record),
 }
 
@@ -70,6 +78,8 @@ impl Kind {
             }
             Kind::Sequence { .. } => "a sequence",
             Kind::Tuple { .. } => "a tuple",
+            Kind::Array { .. } => "an array",
+            Kind::Columns(_) => "columns",
             Kind::Record(_) => "a record",
         })
     }

@@ -15,4 +15,5 @@ mod layers;
 mod manifest;
 mod of;
 mod python;
+mod shaped;
 mod typestring;
