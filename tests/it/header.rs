@@ -352,7 +352,7 @@ fn long_headers_take_version_2_where_numpy_does() {
         let bytes = header.to_bytes().unwrap();
         assert_eq!(bytes.len() % 64, 0);
         assert_eq!(bytes.len() as u64, header.data_offset());
-        assert_eq!(read(&bytes).unwrap(), header);
+        assert_eq!(Header::read(&bytes[..]).unwrap(), header);
         if header.version() == Version::V1_0 {
             last = Some(length);
         } else {
