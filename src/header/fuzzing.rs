@@ -49,7 +49,7 @@ fn value(item: Item<'_, '_>) -> Value {
         Kind::List => Value::List(items()),
         Kind::Dict => Value::Dict(items()),
         Kind::Opaque | Kind::Parentheses => Value::Opaque,
-        Kind::Str => Value::Str(item.str().unwrap_or_default().into_owned()),
+        Kind::Str | Kind::PlainStr => Value::Str(item.str().unwrap_or_default().into_owned()),
         Kind::Bytes => Value::Bytes,
         Kind::Int => Value::Int(item.int().unwrap_or_default()),
         Kind::Float => Value::Float,

@@ -34,10 +34,12 @@ pub(crate) enum Kind {
     Ellipsis,
     /// Brackets around another node, without a meaning of their own.
     Parentheses,
+    /// A string of one piece in single quotes without prefix or escape; [`Item::kind`] says `Str`.
+    PlainStr,
 }
 
 impl Kind {
-    const ALL: [Kind; 12] = [
+    const ALL: [Kind; 13] = [
         Kind::Tuple,
         Kind::List,
         Kind::Dict,
@@ -50,6 +52,7 @@ impl Kind {
         Kind::None,
         Kind::Ellipsis,
         Kind::Parentheses,
+        Kind::PlainStr,
     ];
 
     fn is_container(self) -> bool {
@@ -122,7 +125,7 @@ impl<'l, 'a> Item<'l, 'a> {
     }
 
     pub(crate) fn kind(&self) -> Kind {
-        self.kind
+        if self.kind == Kind::PlainStr { Kind::Str } else { self.kind }
     }
 
     /// The items of a tuple or a list; keys and values of the outermost dict by turns; none of anything else.
@@ -140,13 +143,12 @@ impl<'l, 'a> Item<'l, 'a> {
 
     /// The value of a string, borrowed where it stands in the text as it is.
     pub(crate) fn str(&self) -> Option<Cow<'a, str>> {
+        let text = self.literal.source.text();
+        if self.kind == Kind::PlainStr {
+            return text.get(self.start.saturating_add(1)..self.link.saturating_sub(1)).map(Cow::Borrowed);
+        }
         if self.kind != Kind::Str {
             return None;
-        }
-        let text = self.literal.source.text();
-        let piece = quoted::read(text, self.start, None).ok()?;
-        if let (Some(plain), true) = (piece.plain, piece.end == self.link) {
-            return Some(Cow::Borrowed(plain));
         }
         let mut value = String::new();
         let mut position = self.start;
@@ -189,13 +191,13 @@ impl<'l, 'a> Item<'l, 'a> {
     #[cold]
     pub(crate) fn describe(&self) -> String {
         const SHOWN: usize = 60;
-        match self.kind {
+        match self.kind() {
             Kind::Tuple => "a tuple".to_owned(),
             Kind::List => "a list".to_owned(),
             Kind::Dict | Kind::Opaque => "a dict".to_owned(),
             _ => match self.literal.source.text().get(self.start..self.link) {
                 Some(text) if text.len() <= SHOWN => format!("`{text}`"),
-                _ => match self.kind {
+                _ => match self.kind() {
                     Kind::Str => "a string".to_owned(),
                     Kind::Bytes => "bytes".to_owned(),
                     _ => "a number".to_owned(),
@@ -438,6 +440,14 @@ impl<'a> Parser<'a> {
         let start = self.position;
         let piece = quoted::read(self.text, start, None)?;
         let mut end = piece.end;
+        let mut kind = match piece {
+            quoted::Piece { bytes: true, .. } => Kind::Bytes,
+            // Two quotes and nothing else around the value.
+            quoted::Piece { plain: Some(plain), .. } if end.saturating_sub(start) == plain.len().saturating_add(2) => {
+                Kind::PlainStr
+            }
+            _ => Kind::Str,
+        };
         loop {
             let next =
                 if self.brackets > 0 { trivia::skip(self.bytes, end) } else { trivia::skip_blanks(self.bytes, end) };
@@ -449,9 +459,12 @@ impl<'a> Parser<'a> {
                 return Err(Fault::syntax(next, "a string and bytes side by side"));
             }
             end = further.end;
+            if !piece.bytes {
+                kind = Kind::Str;
+            }
         }
         self.position = end;
-        self.leaf(start, if piece.bytes { Kind::Bytes } else { Kind::Str });
+        self.leaf(start, kind);
         Ok(())
     }
 
