@@ -1,7 +1,9 @@
 //! For the fuzz targets of this repository: the parser of Python literals as a tree that can be compared.
 
 use crate::error::Result;
-use crate::header::literal::{Grammar, Item, Kind, Literal};
+use crate::header::literal::{Item, Literal};
+use crate::header::node::Kind;
+use crate::header::parser::Grammar;
 use crate::header::source::Source;
 use crate::header::summary::Header;
 use crate::limits::Limits;
