@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
