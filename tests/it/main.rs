@@ -9,18 +9,6 @@
     clippy::print_stderr,
     reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
 )]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    reason = "a test may say what it expects in the shortest way"
-)]
 
 mod fuzz;
 mod header;
