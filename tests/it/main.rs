@@ -5,6 +5,10 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
