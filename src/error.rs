@@ -68,6 +68,8 @@ enum Kind {
     Limit(String),
     #[error("field `{field}` is missing{}", Present(.present))]
     MissingField { field: &'static str, present: Option<Vec<String>> },
+    #[error("field `{0}` occurs twice")]
+    DuplicateField(&'static str),
 }
 
 /// What class of thing went wrong.
@@ -203,6 +205,22 @@ impl Error {
         self
     }
 
+    /// The field that a derive was given twice, by its name.
+    pub(crate) fn duplicate_field(&self) -> Option<&'static str> {
+        match self.0.kind {
+            Kind::DuplicateField(field) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Puts another reason behind the message.
+    #[cold]
+    #[must_use]
+    pub(crate) fn because(mut self, reason: &str) -> Self {
+        self.0.kind = Kind::Data(format!("{}; {reason}", self.0.kind));
+        self
+    }
+
     /// Adds the names that are there to an error about one that is not.
     #[cold]
     #[must_use]
@@ -228,7 +246,7 @@ impl Error {
         match self.0.kind {
             Kind::Io(_) => Category::Io,
             Kind::Syntax(_) => Category::Syntax,
-            Kind::Data(_) | Kind::MissingField { .. } => Category::Data,
+            Kind::Data(_) | Kind::MissingField { .. } | Kind::DuplicateField(_) => Category::Data,
             Kind::Eof(_) => Category::Eof,
             Kind::Unsupported(_) => Category::Unsupported,
             Kind::Limit(_) => Category::Limit,
@@ -361,7 +379,7 @@ impl Display for Error {
         if !self.0.path.is_empty() {
             place(f, format_args!("at `{}`", Path(&self.0.path, None)))?;
             if let Some(indices) = &self.0.against {
-                place(f, format_args!("against `{}`", Path(&self.0.path, Some(indices))))?;
+                place(f, format_args!("unlike `{}`", Path(&self.0.path, Some(indices))))?;
             }
         }
         if let Some(offset) = self.0.offset {
@@ -429,6 +447,11 @@ impl serde::de::Error for Error {
     #[cold]
     fn missing_field(field: &'static str) -> Self {
         Error::new(Kind::MissingField { field, present: None })
+    }
+
+    #[cold]
+    fn duplicate_field(field: &'static str) -> Self {
+        Error::new(Kind::DuplicateField(field))
     }
 }
 

@@ -42,7 +42,9 @@ impl Context {
     fn charge_empty(&self) -> Result<()> {
         let left = self.empty_left.get().checked_sub(1).ok_or_else(|| {
             let most = self.options.limits.empty_items;
-            Error::limit(format!("more than {most} values that take no bytes; raise `Limits::empty_items` if they are wanted"))
+            Error::limit(format!(
+                "more than {most} values that take no bytes; raise `Limits::empty_items` if they are wanted"
+            ))
         })?;
         self.empty_left.set(left);
         Ok(())

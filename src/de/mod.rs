@@ -2,10 +2,16 @@
 
 mod access;
 mod array;
+mod axis;
+mod columns;
 mod context;
+mod cursor;
 mod element;
+mod flat;
 mod number;
+mod of;
 mod record;
+mod shaped;
 mod source;
 mod ticks;
 mod verbs;

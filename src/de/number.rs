@@ -136,7 +136,8 @@ impl Number<'_> {
                 "expected f32, found a wider float; use f64, or allow rounding by `ReadOptions::round_floats(true)`",
             ));
         }
-        codec::f64_to_f32(value).ok_or_else(|| Error::data(format!("expected f32, found {value:e}, which is beyond its range")))
+        codec::f64_to_f32(value)
+            .ok_or_else(|| Error::data(format!("expected f32, found {value:e}, which is beyond its range")))
     }
 
     #[cold]

@@ -56,7 +56,8 @@ impl<'de> Source<'de> {
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let range = |all: usize| {
             let start = usize::try_from(position).ok()?.checked_mul(itemsize)?;
-            let count = if most == 1 { 1 } else { BLOCK.checked_div(itemsize).map_or(most, |count| most.min(count.max(1))) };
+            let count =
+                if most == 1 { 1 } else { BLOCK.checked_div(itemsize).map_or(most, |count| most.min(count.max(1))) };
             Some(start..start.checked_add(count.saturating_mul(itemsize))?.min(all))
         };
         let found = match self {

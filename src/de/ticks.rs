@@ -1,24 +1,31 @@
 //! The count of a datetime or timedelta for those who asked for it through a helper.
 
+use crate::codec;
 use crate::error::{Error, Result};
 use serde::de::{Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// A count of units; `None` is NaT.
-pub(crate) struct Ticks(pub(crate) Option<i64>);
+/// A count of units.
+pub(crate) struct Ticks {
+    /// `None` is NaT.
+    pub(crate) count: Option<i64>,
+    /// Whether an integer takes NaT as the number that stands for it in the file.
+    pub(crate) raw: bool,
+}
 
 impl<'de> Deserializer<'de> for Ticks {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.count {
             Some(count) => visitor.visit_i64(count),
+            None if self.raw => visitor.visit_i64(codec::NAT),
             None => Err(Error::data("found NaT, which an integer cannot hold; use `Option<i64>`")),
         }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.count {
             Some(_) => visitor.visit_some(self),
             None => visitor.visit_none(),
         }

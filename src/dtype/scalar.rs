@@ -287,7 +287,7 @@ impl Scalar {
             Kind::Float => matches!(itemsize, 2 | 4 | 8 | 16),
             Kind::Complex => matches!(itemsize, 8 | 16 | 32),
             Kind::Timedelta | Kind::Datetime | Kind::Object => itemsize == 8,
-            Kind::Str => itemsize % 4 == 0 && itemsize <= MAX_ITEMSIZE,
+            Kind::Str => itemsize.is_multiple_of(4) && itemsize <= MAX_ITEMSIZE,
             Kind::Bytes | Kind::Void => itemsize <= MAX_ITEMSIZE,
         };
         if !exists {

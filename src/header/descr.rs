@@ -3,7 +3,9 @@
 
 use crate::dtype::{DType, Field, Kind as ScalarKind, Struct, Subarray};
 use crate::error::{Error, Result};
-use crate::header::literal::{Item, Kind, Literal};
+use crate::header::literal::{Item, Literal};
+use crate::header::node::Kind;
+use crate::header::parser::Grammar;
 use crate::header::quoted::Repr;
 use crate::header::source::Source;
 use crate::header::type_string;
@@ -14,15 +16,15 @@ use std::str::FromStr;
 
 /// The dtype that a literal describes.
 ///
-/// With `metadata`, a pair of a type and a dict is the type; NumPy writes such pairs and does not read them.
-pub(crate) fn read(item: Item<'_, '_>, metadata: bool) -> Result<DType> {
+/// A pair of a type and a dict, its metadata, is the type; NumPy writes such pairs and does not read them.
+pub(crate) fn read(item: Item<'_, '_>) -> Result<DType> {
     match item.kind() {
         Kind::Str => type_string::parse(&item.str().unwrap_or_default()).map_err(|error| item.at(error)),
-        Kind::List => record(item, metadata),
+        Kind::List => record(item),
         Kind::Tuple => match item.two_or_three() {
             Some((base, second, None)) => {
-                let base = read(base, metadata)?;
-                if metadata && second.kind() == Kind::Opaque {
+                let base = read(base)?;
+                if second.kind() == Kind::Opaque {
                     return Ok(base);
                 }
                 shaped(base, shape(second)?).map_err(|error| second.at(error))
@@ -39,7 +41,7 @@ pub(crate) fn read(item: Item<'_, '_>, metadata: bool) -> Result<DType> {
     }
 }
 
-fn record(list: Item<'_, '_>, metadata: bool) -> Result<DType> {
+fn record(list: Item<'_, '_>) -> Result<DType> {
     let mut fields = Vec::new();
     let mut names = Vec::new();
     let mut end = 0usize;
@@ -55,7 +57,7 @@ fn record(list: Item<'_, '_>, metadata: bool) -> Result<DType> {
                 }
             ))));
         };
-        let mut dtype = read(descr, metadata)?;
+        let mut dtype = read(descr)?;
         if let Some(axes) = axes {
             dtype = shaped(dtype, shape(axes)?).map_err(|error| axes.at(error))?;
         }
@@ -221,8 +223,8 @@ impl FromStr for DType {
         let is_literal =
             text.starts_with(['[', '\'', '"']) || text.starts_with('(') && behind.starts_with(['[', '\'', '"']);
         if is_literal {
-            let literal = Literal::parse(Source::new(text), false)?;
-            read(literal.root(), true)
+            let literal = Literal::parse(Source::new(text), Grammar { python2: false, nested_dicts: true })?;
+            read(literal.root())
         } else {
             type_string::parse(text)
         }

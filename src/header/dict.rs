@@ -3,7 +3,10 @@
 use crate::dtype::{DType, MAX_NDIM};
 use crate::error::{Error, Result};
 use crate::header::descr::{self, Axes};
-use crate::header::literal::{Item, Kind, Literal};
+use crate::header::extent::Extent;
+use crate::header::literal::{Item, Literal};
+use crate::header::node::Kind;
+use crate::header::parser::Grammar;
 use crate::header::source::Source;
 
 /// What a header says.
@@ -12,6 +15,7 @@ pub(crate) struct Dict {
     pub(crate) descr: DType,
     pub(crate) fortran_order: bool,
     pub(crate) shape: Vec<u64>,
+    pub(crate) extent: Extent,
 }
 
 /// Room that NumPy leaves for the axis along which an array grows, so that a longer length fits in place.
@@ -26,7 +30,10 @@ impl Dict {
             let message = "the header is blank, so the writer of the file has not finished it";
             return Err(source.at(0, Error::syntax(message)));
         }
-        let literal = Literal::parse(source, python2)?;
+        if strict && !python2 && has_astray_indent(source.text()) {
+            return Err(source.at(0, Error::syntax("an indented line")));
+        }
+        let literal = Literal::parse(source, Grammar { python2, nested_dicts: !strict })?;
         let root = literal.root();
         if root.kind() != Kind::Dict {
             return Err(root.at(Error::syntax(format!("expected a dict as the header, found {}", root.describe()))));
@@ -48,17 +55,18 @@ impl Dict {
         let missing = |key| move || root.at(Error::syntax(format!("the header lacks the key `{key}`")));
         let descr = descr.ok_or_else(missing("descr"))?;
         let fortran_order = fortran_order.ok_or_else(missing("fortran_order"))?;
-        let shape = read_shape(shape.ok_or_else(missing("shape"))?)?;
+        let shape_item = shape.ok_or_else(missing("shape"))?;
+        let shape = read_shape(shape_item)?;
         let fortran_order = fortran_order.bool().ok_or_else(|| {
             let message = format!("expected `True` or `False` as fortran_order, found {}", fortran_order.describe());
             fortran_order.at(Error::syntax(message))
         })?;
-        let dtype = descr::read(descr, !strict)?;
+        let dtype = descr::read(descr)?;
         if let DType::Subarray(_) = dtype {
             return Err(descr.at(Error::unsupported(format!("the subarray `{dtype}` as the dtype of a whole array"))));
         }
-        // Checked here as well as by the header, for the sake of the place.
-        Ok(Dict { descr: dtype, fortran_order, shape })
+        let extent = Extent::of(&dtype, &shape).map_err(|error| shape_item.at(error))?;
+        Ok(Dict { descr: dtype, fortran_order, shape, extent })
     }
 
     /// The text, with the room behind it, but without padding.
@@ -73,6 +81,16 @@ impl Dict {
         }
         text
     }
+}
+
+/// Blanks that Python takes for an indent: NumPy sees them where it does not filter the text for Python 2's sake.
+fn has_astray_indent(text: &str) -> bool {
+    let blank = |c: char| matches!(c, ' ' | '\t' | '\x0c');
+    let last_line = text.rfind(['\n', '\r']).and_then(|end| text.get(end..)).unwrap_or_default();
+    let feed_first = text.trim_start_matches([' ', '\t']).starts_with("\x0c");
+    let first = text.find(|c| !blank(c)).unwrap_or(text.len());
+    let indented = text.get(..first).is_some_and(|blanks| !blanks.ends_with('\x0c'));
+    (last_line.len() > 1 && last_line.chars().skip(1).all(blank)) || (feed_first && indented)
 }
 
 fn read_shape(item: Item<'_, '_>) -> Result<Vec<u64>> {

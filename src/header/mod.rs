@@ -2,11 +2,14 @@
 
 mod descr;
 mod dict;
+mod extent;
 mod fault;
 #[cfg(feature = "unstable-fuzzing")]
 pub mod fuzzing;
 mod literal;
+mod node;
 mod number;
+mod parser;
 mod preamble;
 mod quoted;
 mod source;

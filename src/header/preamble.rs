@@ -140,7 +140,7 @@ impl Preamble {
         bytes.extend([version.major(), 0]);
         let text_at = MAGIC_LEN.saturating_add(version.length_len());
         bytes.resize(text_at, 0);
-        if version.is_latin1() {
+        if version.is_latin1() && !text.is_ascii() {
             for char in text.chars() {
                 let byte = u8::try_from(char).map_err(|_| {
                     Error::data(format!("the character `{char}` in a header of version {version}, which is Latin-1"))
@@ -182,20 +182,22 @@ fn place(position: usize) -> u64 {
 /// Reads until there are `end` bytes or the input ends.
 fn fill<R: Read>(reader: &mut R, bytes: &mut Vec<u8>, end: usize) -> Result<()> {
     const STEP: usize = 64 << 10;
-    let mut filled = bytes.len();
-    while filled < end {
-        // Only once what there is has been filled, so that a reader of single bytes does not make zeroing quadratic.
-        if bytes.len() == filled {
-            bytes.resize(end.min(filled.saturating_add(STEP)), 0);
-        }
-        match reader.read(bytes.get_mut(filled..).unwrap_or_default()) {
-            Ok(0) => break,
-            Ok(count) => filled = filled.saturating_add(count).min(bytes.len()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::io(error).at_offset(place(filled))),
+    while bytes.len() < end {
+        // Filled up before the next step, so that a reader of single bytes does not cost a step each.
+        let mut filled = bytes.len();
+        bytes.resize(end.min(filled.saturating_add(STEP)), 0);
+        while let Some(free @ [_, ..]) = bytes.get_mut(filled..) {
+            match reader.read(free) {
+                Ok(0) => {
+                    bytes.truncate(filled);
+                    return Ok(());
+                }
+                Ok(read) => filled = filled.saturating_add(read),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io(error).at_offset(place(filled))),
+            }
         }
     }
-    bytes.truncate(filled);
     Ok(())
 }
 

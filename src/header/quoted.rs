@@ -46,6 +46,20 @@ pub(crate) fn read<'a>(text: &'a str, start: usize, value: Option<&mut String>) 
     };
     let triple = bytes.get(quote_at..quote_at.saturating_add(3)) == Some(&[quote; 3]);
     let body = quote_at.saturating_add(if triple { 3 } else { 1 });
+    if !triple {
+        // The common case at once: nothing but ordinary ASCII up to the quote.
+        let rest = bytes.get(body..).unwrap_or_default();
+        let is_ordinary = |byte: u8| byte.wrapping_sub(b' ') < 0x5f && byte != b'\\';
+        let length = rest.iter().position(|&byte| byte == quote || !is_ordinary(byte));
+        if let Some(length) = length.filter(|&length| rest.get(length) == Some(&quote)) {
+            let end = body.saturating_add(length);
+            let plain = text.get(body..end);
+            if let (Some(value), Some(plain)) = (value, plain) {
+                value.push_str(plain);
+            }
+            return Ok(Piece { end: end.saturating_add(1), bytes: is_bytes, plain });
+        }
+    }
     let mut reader = Body { text, bytes, start, position: body, raw, is_bytes, value, plain: true };
     reader.run(quote, triple)?;
     let end = reader.position.saturating_add(if triple { 3 } else { 1 });
@@ -233,6 +247,12 @@ pub(crate) struct Repr<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Repr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'\'' | b'\\');
+        if self.0.bytes().all(is_plain) {
+            f.write_char('\'')?;
+            f.write_str(self.0)?;
+            return f.write_char('\'');
+        }
         let quote = if self.0.contains('\'') && !self.0.contains('"') { '"' } else { '\'' };
         f.write_char(quote)?;
         for char in self.0.chars() {

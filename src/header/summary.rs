@@ -3,6 +3,7 @@
 use crate::dtype::{DType, Kind, MAX_NDIM};
 use crate::error::{Error, Result};
 use crate::header::dict::Dict;
+use crate::header::extent::Extent;
 use crate::header::preamble::{Preamble, Version};
 use crate::header::source::Source;
 use crate::header::type_tuple::is_unsized;
@@ -21,7 +22,7 @@ use std::io::{Read, Write};
 /// * Refused, because no writer means it, though NumPy's loader lets it pass: fields given as strings (`['ab']`), as the
 ///   items of a set or a dict; a shape given as bytes; a type in the place of a shape (`('<f8', None)`); a third item
 ///   behind a pair of type and shape; titles that are no strings; times with a count of 0 or less; the type numbers
-///   `'\x01'` to `'\x17'` as a dtype; sets, ellipses or calls as values of keys that occur again.
+///   `'\x01'` to `'\x17'` as a dtype; with `strict`, a set or a dict as the value of a key that occurs again.
 /// * Refused, because Rust has no such string: a name with a lone surrogate; because it takes a table of all names of
 ///   characters: `'\N{BULLET}'`.
 /// * Refused, because NumPy loads it only where there is no data: a subarray as the dtype of the whole array.
@@ -204,8 +205,8 @@ impl Header {
         let text = preamble.text()?;
         let base = u64::try_from(preamble.text_at()).unwrap_or(u64::MAX);
         let source = Source::in_file(&text, base, version.is_latin1());
-        let Dict { descr: dtype, fortran_order, shape } = Dict::parse(source, version.is_latin1(), strict)?;
-        let Extent { size, data_len } = Extent::of(&dtype, &shape).map_err(|error| error.at_offset(base))?;
+        let Dict { descr: dtype, fortran_order, shape, extent } = Dict::parse(source, version.is_latin1(), strict)?;
+        let Extent { size, data_len } = extent;
         drop(text);
         Ok(Header {
             dtype,
@@ -269,10 +270,6 @@ impl Header {
     #[must_use]
     pub fn dtype(&self) -> &DType {
         &self.dtype
-    }
-
-    pub(crate) fn into_dtype(self) -> DType {
-        self.dtype
     }
 
     /// The lengths of the axes; empty for a single element.
@@ -343,31 +340,6 @@ impl Header {
 
 fn length(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).unwrap_or(u64::MAX)
-}
-
-/// Number of elements and bytes of an array.
-struct Extent {
-    size: u64,
-    data_len: u64,
-}
-
-impl Extent {
-    /// Multiplies the lengths and the itemsize, the only place where this is done.
-    ///
-    /// Zeros are left out of the check: an axis of 0 must not hide that the others overflow.
-    fn of(dtype: &DType, shape: &[u64]) -> Result<Extent> {
-        let itemsize = u64::try_from(dtype.itemsize()).unwrap_or(u64::MAX);
-        let mut full = itemsize.max(1);
-        for &axis in shape {
-            full = full
-                .checked_mul(axis.max(1))
-                .filter(|&full| i64::try_from(full).is_ok())
-                .ok_or_else(|| Error::limit(format!("an array over {} bytes", i64::MAX)))?;
-        }
-        let size = if shape.contains(&0) { 0 } else { full.checked_div(itemsize.max(1)).unwrap_or(0) };
-        // At most `full`, so this cannot wrap.
-        Ok(Extent { size, data_len: size.saturating_mul(itemsize) })
-    }
 }
 
 /// Refuses what NumPy would not load, or load as something else.

@@ -1,7 +1,7 @@
 //! A value held as serde showed it, for those who can show it only once.
 
 use crate::error::{Error, Result};
-use crate::ser::trace::variant_with_data;
+use crate::ser::trace::{deeper, variant_with_data};
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// A value in serde's data model, as far as it has a dtype.
@@ -35,7 +35,7 @@ pub(crate) enum Content {
 
 impl Content {
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Content> {
-        value.serialize(Builder)
+        value.serialize(Builder::default())
     }
 }
 
@@ -80,29 +80,41 @@ impl Serialize for Content {
 }
 
 /// Makes a [`Content`].
-pub(crate) struct Builder;
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Builder {
+    /// How many levels lie above.
+    depth: usize,
+}
+
+impl Builder {
+    fn parts(self, whole: Content) -> Result<Parts> {
+        Ok(Parts { whole, key: None, inner: Builder { depth: deeper(self.depth)? } })
+    }
+}
 
 /// Makes a sequence, a tuple, a struct or a map out of its parts.
 pub(crate) struct Parts {
     whole: Content,
     key: Option<Content>,
+    /// What makes the parts.
+    inner: Builder,
 }
 
 impl Parts {
     pub(crate) fn sequence() -> Self {
-        Parts { whole: Content::Sequence(Vec::new()), key: None }
+        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder { depth: 1 } }
     }
 
     pub(crate) fn tuple() -> Self {
-        Parts { whole: Content::Tuple(Vec::new()), key: None }
+        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder { depth: 1 } }
     }
 
     pub(crate) fn record(name: &'static str) -> Self {
-        Parts { whole: Content::Struct(name, Vec::new()), key: None }
+        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder { depth: 1 } }
     }
 
     pub(crate) fn map() -> Self {
-        Parts { whole: Content::Map(Vec::new()), key: None }
+        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder { depth: 1 } }
     }
 
     pub(crate) fn whole(self) -> Content {
@@ -110,7 +122,7 @@ impl Parts {
     }
 
     pub(crate) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let value = Content::of(value)?;
+        let value = value.serialize(self.inner)?;
         match &mut self.whole {
             Content::Sequence(items) | Content::Tuple(items) => items.push(value),
             Content::Map(entries) => match self.key.take() {
@@ -124,13 +136,13 @@ impl Parts {
 
     pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if let Content::Struct(_, fields) = &mut self.whole {
-            fields.push((key, Content::of(value)?));
+            fields.push((key, value.serialize(self.inner)?));
         }
         Ok(())
     }
 
     pub(crate) fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(Content::of(key)?);
+        self.key = Some(key.serialize(self.inner)?);
         Ok(())
     }
 }
@@ -194,7 +206,8 @@ impl Serializer for Builder {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<Content> {
-        Ok(Content::Newtype(name, Box::new(Content::of(value)?)))
+        let inner = Builder { depth: deeper(self.depth)? };
+        Ok(Content::Newtype(name, Box::new(value.serialize(inner)?)))
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -208,15 +221,15 @@ impl Serializer for Builder {
     }
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Parts> {
-        Ok(Parts::sequence())
+        self.parts(Content::Sequence(Vec::new()))
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Parts> {
-        Ok(Parts::tuple())
+        self.parts(Content::Tuple(Vec::new()))
     }
 
     fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Parts> {
-        Ok(Parts::tuple())
+        self.parts(Content::Tuple(Vec::new()))
     }
 
     fn serialize_tuple_variant(
@@ -230,11 +243,11 @@ impl Serializer for Builder {
     }
 
     fn serialize_map(self, _length: Option<usize>) -> Result<Parts> {
-        Ok(Parts::map())
+        self.parts(Content::Map(Vec::new()))
     }
 
     fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Parts> {
-        Ok(Parts::record(name))
+        self.parts(Content::Struct(name, Vec::new()))
     }
 
     fn serialize_struct_variant(

@@ -3,10 +3,12 @@
 use crate::codec;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
+use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::scalar::Integer;
-use crate::ser::trace::{none, variant_with_data};
+use crate::ser::trace::{nat, variant_with_data};
+use crate::trace::none;
 use crate::with::Adapter;
 use serde::ser::{Impossible, Serialize, Serializer};
 use std::fmt::Display;
@@ -85,7 +87,9 @@ impl Element<'_> {
             Coding::Str => codec::encode_ucs4(text, self.slot, leaf.big),
             Coding::Bytes => codec::encode_bytes(text.as_bytes(), self.slot),
             Coding::Void => codec::encode_void(text.as_bytes(), self.slot),
-            Coding::Datetime(_) | Coding::Timedelta(_) if text == "NaT" => codec::encode_i64(codec::NAT, self.slot, leaf.big),
+            Coding::Datetime(_) | Coding::Timedelta(_) if text == "NaT" => {
+                codec::encode_i64(codec::NAT, self.slot, leaf.big)
+            }
             Coding::Datetime(Some((unit, multiple))) => {
                 encode_count(&leaf, codec::parse_datetime(text, unit, multiple)?, self.slot)
             }
@@ -133,10 +137,10 @@ impl Element<'_> {
     }
 }
 
-/// Writes the count of a time; only `None` is NaT, so that no computation that ends there passes for it.
+/// Writes the count of a time.
 fn encode_count(leaf: &Leaf, count: i64, slot: &mut [u8]) -> Result<()> {
     if count == codec::NAT {
-        return Err(Error::data(format!("expected `{}`, found integer `{count}`, which is NaT; write None for that", leaf.scalar)));
+        return Err(nat(&leaf.scalar));
     }
     codec::encode_i64(count, slot, leaf.big)
 }
@@ -205,7 +209,8 @@ impl<'a> Serializer for Element<'a> {
         match self.leaf() {
             Some(Leaf { coding: Coding::F32, big, .. }) => codec::encode_f32(value, self.slot, big),
             Some(leaf @ Leaf { coding: Coding::F16, big, .. }) => {
-                let half = codec::f32_to_f16(value).ok_or_else(|| out_of_range(&leaf, format_args!("float `{value:e}`")))?;
+                let half =
+                    codec::f32_to_f16(value).ok_or_else(|| out_of_range(&leaf, format_args!("float `{value:e}`")))?;
                 codec::encode_u16(half, self.slot, big)
             }
             _ => self.serialize_f64(value.into()),
@@ -337,7 +342,10 @@ impl<'a> Serializer for Element<'a> {
     }
 
     #[inline]
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Fields<'a>> {
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Fields<'a>> {
+        if !matches!(self.node, Node::Struct(_)) && nd::may_be_shown(name, length) {
+            return Ok(Fields::shaped(self));
+        }
         Fields::new(self)
     }
 

@@ -1,16 +1,18 @@
 //! From values to bytes: [`Serializer`] and the functions that write.
 
 mod array;
+mod columns;
 mod content;
 mod element;
 mod framing;
 mod key;
-mod layout;
-mod numbers;
 mod parts;
+mod refuse;
 mod scalar;
 mod serializer;
+mod shaped;
 mod trace;
+mod trace_fields;
 mod verbs;
 
 pub use serializer::Serializer;

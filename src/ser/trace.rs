@@ -1,54 +1,17 @@
 //! The first of two passes over a value: what dtype and shape it asks for. Nothing is written.
 
 use crate::codec;
-use crate::dtype::{Kind as Scalars, TimeUnit};
+use crate::dtype::{ByteOrder, Scalar};
 use crate::error::{Error, Result};
-use crate::ser::key::Key;
-use crate::ser::numbers::Numbers;
+use crate::nd;
+use crate::ser::columns::no_table;
+use crate::ser::scalar::Integer;
+use crate::ser::shaped::Shape;
+use crate::ser::trace_fields::{RecordTracer, StructTracer};
+use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-
-/// What has been seen of one place in the value, over all elements.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Trace {
-    pub(crate) kind: Kind,
-    /// The indices on the way to the first value seen here.
-    pub(crate) first: Vec<u64>,
-}
-
-/// What kind of value stands at a place.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Kind {
-    #[default]
-    Unseen,
-    /// `None`, where the dtype is given and may have a value for it.
-    Absent,
-    Bool,
-    Number(Numbers),
-    /// The `half` crate's types, known by their name.
-    Half,
-    Bfloat,
-    /// The longest text, in code points.
-    Text(usize),
-    Bytes(usize),
-    Unit,
-    Time(Scalars, TimeUnit),
-    Sequence { length: u64, item: Box<Trace> },
-    /// One trace for all items as long as they are of the same type, else one for each.
-    Tuple { length: usize, items: Vec<Trace> },
-    Record(Record),
-}
-
-/// The fields of a struct or map in the order in which they were first seen.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Record {
-    pub(crate) fields: Vec<(Cow<'static, str>, Trace)>,
-    /// Positions by name, made when fields first arrive out of order.
-    by_name: HashMap<Cow<'static, str>, usize>,
-}
 
 /// What the tracers of one pass share.
 #[derive(Debug)]
@@ -59,8 +22,26 @@ pub(crate) struct Pass {
     depth: Cell<usize>,
 }
 
+impl Pass {
+    /// One level up again.
+    pub(crate) fn leave(&self) {
+        self.depth.set(self.depth.get().saturating_sub(1));
+    }
+}
+
 /// More than any dtype nests; keeps a value that nests without end from exhausting the stack.
 const MAX_DEPTH: usize = 256;
+
+/// The error for what nests deeper than that.
+#[cold]
+fn too_deep() -> Error {
+    Error::limit(format!("a value nested over {MAX_DEPTH} levels deep"))
+}
+
+/// The level below `depth`; an error where the value nests without end.
+pub(crate) fn deeper(depth: usize) -> Result<usize> {
+    if depth >= MAX_DEPTH { Err(too_deep()) } else { Ok(depth.saturating_add(1)) }
+}
 
 /// Traces a value: all of it, or only the structure of the first items where the dtype is given.
 pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Result<Trace> {
@@ -71,34 +52,16 @@ pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Resul
 }
 
 #[derive(Clone, Copy)]
-struct Place<'t> {
-    pass: &'t Pass,
+pub(crate) struct Place<'t> {
+    pub(crate) pass: &'t Pass,
     /// Whether a change of type is an error, on which the caller tries another way.
-    exact: bool,
+    pub(crate) exact: bool,
 }
 
-struct Tracer<'t> {
-    trace: &'t mut Trace,
-    pass: &'t Pass,
-    exact: bool,
-}
-
-impl Kind {
-    fn name(&self) -> &'static str {
-        match self {
-            Kind::Unseen => "nothing",
-            Kind::Absent => "None",
-            Kind::Bool => "a bool",
-            Kind::Number(_) | Kind::Half | Kind::Bfloat => "a number",
-            Kind::Text(_) => "text",
-            Kind::Bytes(_) => "bytes",
-            Kind::Unit => "a unit",
-            Kind::Time(..) => "a time",
-            Kind::Sequence { .. } => "a sequence",
-            Kind::Tuple { .. } => "a tuple",
-            Kind::Record(_) => "a record",
-        }
-    }
+pub(crate) struct Tracer<'t> {
+    pub(crate) trace: &'t mut Trace,
+    pub(crate) pass: &'t Pass,
+    pub(crate) exact: bool,
 }
 
 impl<'t> Tracer<'t> {
@@ -152,11 +115,7 @@ impl<'t> Tracer<'t> {
 
     /// Goes one level down; an error where the value nests without end.
     fn enter(&self) -> Result<()> {
-        let depth = self.pass.depth.get();
-        if depth >= MAX_DEPTH {
-            return Err(Error::limit(format!("a value nested over {MAX_DEPTH} levels deep")));
-        }
-        self.pass.depth.set(depth.saturating_add(1));
+        self.pass.depth.set(deeper(self.pass.depth.get())?);
         Ok(())
     }
 
@@ -201,7 +160,44 @@ impl<'t> Tracer<'t> {
         Ok(TupleTracer { trace: self.trace, first, next: 0, place })
     }
 
-    fn record(mut self) -> Result<RecordTracer<'t>> {
+    /// Notes a struct of columns, which is the whole value or none.
+    fn columns<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        if self.pass.depth.get() > 0 {
+            return Err(Error::data("`Columns` stand only for a whole array"));
+        }
+        let Tracer { trace, pass, exact } = self;
+        value.serialize(Tracer { trace: &mut *trace, pass, exact })?;
+        match std::mem::take(&mut trace.kind) {
+            Kind::Record(record) => trace.kind = Kind::Columns(record),
+            _ => return Err(no_table()),
+        }
+        Ok(())
+    }
+
+    /// Notes the elements of an array that brings its shape.
+    pub(crate) fn shaped<T: Serialize + ?Sized>(self, shape: &Shape, elements: &T) -> Result<()> {
+        let Tracer { trace, pass, exact } = self;
+        if matches!(trace.kind, Kind::Unseen) {
+            trace.first.clone_from(&pass.indices.borrow());
+            let (lengths, fortran_order) = (shape.lengths.clone(), shape.fortran_order);
+            trace.kind = Kind::Array { shape: lengths, fortran_order, data: Box::default() };
+        }
+        let Trace { kind, first } = trace;
+        let Kind::Array { shape: seen, data, .. } = kind else {
+            return Err(Error::data(format!("expected {}, found an array", kind.name())).against(first));
+        };
+        if *seen != shape.lengths {
+            return Err(Error::data(format!("expected an array of shape {seen:?}, found one of {:?}", shape.lengths))
+                .against(first));
+        }
+        elements.serialize(Tracer { trace: data, pass, exact })?;
+        match data.kind {
+            Kind::Sequence { length, .. } if length != shape.size() => Err(shape.wrong_size(length)),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn record(mut self) -> Result<RecordTracer<'t>> {
         self.enter()?;
         let new = self.start();
         if new {
@@ -210,7 +206,7 @@ impl<'t> Tracer<'t> {
         let place = Place { pass: self.pass, exact: self.exact };
         let Trace { kind, first } = self.trace;
         match kind {
-            Kind::Record(record) => Ok(RecordTracer { record, first, new, next: 0, seen: None, key: None, place }),
+            Kind::Record(record) => Ok(RecordTracer::new(record, first, new, place)),
             other => Err(Error::data(format!("expected {}, found a record", other.name())).against(first)),
         }
     }
@@ -233,7 +229,7 @@ impl<'t> Serializer for Tracer<'t> {
     type SerializeTupleStruct = TupleTracer<'t>;
     type SerializeTupleVariant = Impossible<(), Error>;
     type SerializeMap = RecordTracer<'t>;
-    type SerializeStruct = RecordTracer<'t>;
+    type SerializeStruct = StructTracer<'t>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     numbers! {
@@ -297,15 +293,21 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_unit_variant(self, _name: &'static str, _index: u32, variant: &'static str) -> Result<()> {
-        self.leaf(Kind::Text(codec::ucs4_width(variant)))
+        self.serialize_str(variant)
     }
 
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         match (Adapter::from_name(name), name) {
-            (Some(Adapter::Time(kind, unit)), _) => self.leaf(Kind::Time(kind, unit)),
-            (None, "f16") => self.leaf(Kind::Half),
-            (None, "bf16") => self.leaf(Kind::Bfloat),
+            (Some(Adapter::Time(kind, unit)), _) => {
+                if !self.pass.shape_only && value.serialize(Integer)? == Some(codec::NAT.into()) {
+                    return Err(nat(&Scalar::time(kind, unit, 1, ByteOrder::Little)?));
+                }
+                self.leaf(Kind::Time(kind, unit))
+            }
+            (None, nd::COLUMNS) => self.columns(value),
+            (None, "f16") if is_bits(value) => self.leaf(Kind::Half),
+            (None, "bf16") if is_bits(value) => self.leaf(Kind::Bfloat),
             _ => value.serialize(self),
         }
     }
@@ -346,8 +348,11 @@ impl<'t> Serializer for Tracer<'t> {
         self.record()
     }
 
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<RecordTracer<'t>> {
-        self.record()
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<StructTracer<'t>> {
+        if nd::may_be_shown(name, length) {
+            return Ok(StructTracer::Open(name, Some(self)));
+        }
+        self.record().map(StructTracer::Record)
     }
 
     fn serialize_struct_variant(
@@ -365,12 +370,15 @@ impl<'t> Serializer for Tracer<'t> {
     }
 }
 
+/// The error for a count that is NaT: only `None` is, so that no computation that ends there passes for it.
 #[cold]
-pub(crate) fn none() -> Error {
-    Error::data(
-        "found None, for which no dtype but a time has a value; write a value in its place, or use `with::Datetime` or \
-         `with::Timedelta`, which write NaT",
-    )
+pub(crate) fn nat(scalar: &Scalar) -> Error {
+    Error::data(format!("expected `{scalar}`, found integer `{}`, which is NaT; write None for that", codec::NAT))
+}
+
+/// Whether the newtype of a name that the `half` crate has is a `u16`, as in that crate.
+fn is_bits<T: Serialize + ?Sized>(value: &T) -> bool {
+    matches!(value.serialize(Integer), Ok(Some(0..=0xffff)))
 }
 
 #[cold]
@@ -383,7 +391,12 @@ pub(crate) fn variant_with_data(name: &str, variant: &str) -> Error {
     Error::data(format!("variant `{variant}` of {name} carries data, for which there is no dtype"))
 }
 
-struct SequenceTracer<'t> {
+#[cold]
+pub(crate) fn unequal(expected: u64, found: u64) -> Error {
+    Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
+}
+
+pub(crate) struct SequenceTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
     count: u64,
@@ -392,9 +405,8 @@ struct SequenceTracer<'t> {
 
 impl SequenceTracer<'_> {
     #[cold]
-    fn ragged(&self, expected: u64, found: &str) -> Error {
-        Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
-            .against(&self.trace.first)
+    fn ragged(&self, expected: u64) -> Error {
+        unequal(expected, self.count).against(&self.trace.first)
     }
 }
 
@@ -410,11 +422,10 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         if pass.shape_only && index > 0 {
             return Ok(());
         }
-        let first = &self.trace.first;
         let Kind::Sequence { length, item } = &mut self.trace.kind else { return Ok(()) };
         if !self.first && index >= *length {
-            return Err(Error::data(format!("expected {length} items, found more; the lengths of an axis must be equal"))
-                .against(first));
+            // Counted on, so that the end tells how many there were.
+            return Ok(());
         }
         if let Some(last) = pass.indices.borrow_mut().last_mut() {
             *last = index;
@@ -425,13 +436,13 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
     fn end(self) -> Result<()> {
         let pass = self.place.pass;
         pass.indices.borrow_mut().pop();
-        pass.depth.set(pass.depth.get().saturating_sub(1));
+        pass.leave();
         let count = self.count;
         match &mut self.trace.kind {
             Kind::Sequence { length, .. } if self.first => *length = count,
             Kind::Sequence { length, .. } if *length != count => {
                 let expected = *length;
-                return Err(self.ragged(expected, &count.to_string()));
+                return Err(self.ragged(expected));
             }
             _ => {}
         }
@@ -439,7 +450,7 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
     }
 }
 
-struct TupleTracer<'t> {
+pub(crate) struct TupleTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
     next: usize,
@@ -478,7 +489,9 @@ impl TupleTracer<'_> {
             items.resize_with(*length, Trace::default);
         }
         match items.get_mut(index) {
-            Some(item) => value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(position)),
+            Some(item) => {
+                value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(position))
+            }
             None => Err(Error::data(format!("a tuple of more than its {length} items"))),
         }
     }
@@ -486,7 +499,7 @@ impl TupleTracer<'_> {
     fn close(self) -> Result<()> {
         let pass = self.place.pass;
         pass.indices.borrow_mut().pop();
-        pass.depth.set(pass.depth.get().saturating_sub(1));
+        pass.leave();
         Ok(())
     }
 }
@@ -511,117 +524,6 @@ impl ser::SerializeTupleStruct for TupleTracer<'_> {
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.item(value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-struct RecordTracer<'t> {
-    record: &'t mut Record,
-    first: &'t [u64],
-    /// Whether this is the first record seen here, whose fields make the dtype.
-    new: bool,
-    /// Where the next field is expected.
-    next: usize,
-    /// Which fields have been seen, once they are out of order.
-    seen: Option<Vec<bool>>,
-    /// The key of a map that awaits its value.
-    key: Option<Cow<'static, str>>,
-    place: Place<'t>,
-}
-
-impl RecordTracer<'_> {
-    #[inline]
-    fn field<T: Serialize + ?Sized>(&mut self, name: Cow<'static, str>, value: &T) -> Result<()> {
-        let position = if self.new { self.add(name)? } else { self.find(&name)? };
-        let Place { pass, exact } = self.place;
-        let Some((name, trace)) = self.record.fields.get_mut(position) else { return Ok(()) };
-        value.serialize(Tracer { trace, pass, exact }).map_err(|error| error.at_field(name))
-    }
-
-    fn add(&mut self, name: Cow<'static, str>) -> Result<usize> {
-        let position = self.record.fields.len();
-        if self.record.by_name.insert(name.clone(), position).is_some() {
-            return Err(Error::data(format!("field `{name}` occurs twice")));
-        }
-        self.record.fields.push((name, Trace::default()));
-        self.next = position.saturating_add(1);
-        Ok(position)
-    }
-
-    #[inline]
-    fn find(&mut self, name: &str) -> Result<usize> {
-        let position = self.next;
-        if self.seen.is_none() && self.record.fields.get(position).is_some_and(|(expected, _)| expected == name) {
-            self.next = position.saturating_add(1);
-            return Ok(position);
-        }
-        self.find_out_of_order(name)
-    }
-
-    fn find_out_of_order(&mut self, name: &str) -> Result<usize> {
-        let Some(&position) = self.record.by_name.get(name) else {
-            return Err(Error::data(format!(
-                "found field `{name}`, which the records before do not have; a dtype has the same fields for all"
-            ))
-            .against(self.first));
-        };
-        let (fields, next) = (self.record.fields.len(), self.next);
-        let seen = self.seen.get_or_insert_with(|| (0..fields).map(|field| field < next).collect());
-        match seen.get_mut(position) {
-            Some(seen) if !*seen => *seen = true,
-            _ => return Err(Error::data(format!("field `{name}` occurs twice"))),
-        }
-        Ok(position)
-    }
-
-    fn close(self) -> Result<()> {
-        let pass = self.place.pass;
-        pass.depth.set(pass.depth.get().saturating_sub(1));
-        let missing = match &self.seen {
-            Some(seen) => seen.iter().position(|seen| !seen),
-            None => (self.next < self.record.fields.len()).then_some(self.next),
-        };
-        match missing.and_then(|position| self.record.fields.get(position)) {
-            None => Ok(()),
-            Some((name, _)) => Err(Error::data(format!(
-                "field `{name}` is missing, which other records have; a dtype has the same fields for all"
-            ))
-            .against(self.first)),
-        }
-    }
-}
-
-impl ser::SerializeStruct for RecordTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.field(Cow::Borrowed(key), value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-impl ser::SerializeMap for RecordTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(Cow::Owned(key.serialize(Key)?));
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self.key.take() {
-            Some(key) => self.field(key, value),
-            None => Err(Error::data("a value of a map without a key")),
-        }
     }
 
     fn end(self) -> Result<()> {

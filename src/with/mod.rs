@@ -37,6 +37,4 @@ mod adapter;
 mod time;
 
 pub(crate) use adapter::Adapter;
-pub use time::{
-    As, Count, D, Datetime, Fs, H, M, Min, Ms, Ns, Ps, Raw, S, TimeStep, Timedelta, Us, W, Y,
-};
+pub use time::{As, Count, D, Datetime, Fs, H, M, Min, Ms, Ns, Ps, Raw, S, TimeStep, Timedelta, Us, W, Y};

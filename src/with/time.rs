@@ -237,12 +237,12 @@ impl Raw {
     }
 }
 
-fn serialize<T: Count, Ser: Serializer>(
-    name: &'static str,
-    value: &T,
-    serializer: Ser,
-) -> Result<Ser::Ok, Ser::Error> {
-    if serializer.is_human_readable() { value.serialize(serializer) } else { serializer.serialize_newtype_struct(name, value) }
+fn serialize<T: Count, Ser: Serializer>(name: &'static str, value: &T, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
+    if serializer.is_human_readable() {
+        value.serialize(serializer)
+    } else {
+        serializer.serialize_newtype_struct(name, value)
+    }
 }
 
 fn deserialize<'de, T: Count, De: Deserializer<'de>>(

@@ -11,7 +11,7 @@ use std::fs;
 /// The error that fits a file that NumPy refuses: its category and a piece of its text.
 const REFUSED: &[(&str, Category, &str)] = &[
     ("chainercv-cub-ids-mangled.npy", Category::Syntax, "x"),
-    ("jetbrains-npy-overflow.npy", Category::Syntax, "x"),
+    ("jetbrains-npy-overflow.npy", Category::Syntax, "an indented line (byte 128)"),
     ("yukawa-hs-test-write-2.npy", Category::Syntax, "x"),
 ];
 

@@ -4,6 +4,11 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
@@ -11,10 +16,16 @@
 
 mod array_file;
 mod corpus;
+mod fuzz;
 mod golden;
+mod header;
 mod layers;
 mod live;
 mod manifest;
+mod of;
+mod property;
 mod python;
+mod shaped;
 mod source;
 mod tree;
+mod typestring;

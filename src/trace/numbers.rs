@@ -166,11 +166,7 @@ mod tests {
     #[test]
     fn numbers_that_no_dtype_holds_are_an_error() {
         let rows: &[(Numbers, Numbers, &str)] = &[
-            (
-                Numbers::u64(u64::MAX),
-                Numbers::i64(-1),
-                "no dtype holds the integers from -1 to 18446744073709551615",
-            ),
+            (Numbers::u64(u64::MAX), Numbers::i64(-1), "no dtype holds the integers from -1 to 18446744073709551615"),
             (
                 Numbers::f64(0.5),
                 Numbers::i64((1 << 53) + 1),

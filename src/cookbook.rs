@@ -1,0 +1,24 @@
+//! Programs to start from, one idea each.
+//!
+//! Each page is a file of the folder `derive-examples` and runs with `cargo run --example NAME`.
+
+macro_rules! pages {
+    ($($name:ident $summary:literal;)*) => {$(
+        #[doc = $summary]
+        #[doc = ""]
+        #[doc = "```"]
+        #[doc = include_str!(concat!("../derive-examples/", stringify!($name), ".rs"))]
+        #[doc = "```"]
+        pub mod $name {}
+    )*};
+}
+
+pages! {
+    market_data "From ticks that NumPy saved to one-minute bars that NumPy loads.";
+    plain "Arrays of numbers: vectors, matrices, single values.";
+    nested "Records within records, arrays within records, some of the fields.";
+    strings "Text and bytes: `U`, `S` and `V` fields.";
+    orders "Big-endian numbers and Fortran order.";
+    unknown_file "A file that nobody told you about: its header, then its values as JSON.";
+    choose_dtype "Saying which dtype is written.";
+}

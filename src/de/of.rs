@@ -1,0 +1,538 @@
+//! The dtype of a type, found without a value: the type is asked to deserialize made-up ones, and what it asks for in
+//! turn is noted.
+
+use crate::de::ticks::Ticks;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::options::WriteOptions;
+use crate::trace::{Kind, Layout, Numbers, Record, Trace};
+use crate::with::Adapter;
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+impl DType {
+    /// The dtype of the elements of type `T`: what a value of it is written as.
+    ///
+    /// The type is found from its `Deserialize`, so no value is needed: for an empty `Vec`, for the dtype of a file
+    /// that is written record by record, to compare with the dtype of a file. Sequences around the element count for
+    /// nothing: `Vec<Tick>` gives the dtype of `Tick`.
+    ///
+    /// # Errors
+    ///
+    /// The type does not tell: text and bytes have no width of their own, a `Vec` within a record no length, maps and
+    /// `#[serde(flatten)]` no fields, and some types take none of the values that were made up. The error tells where
+    /// and names the way out; [`DType::from_sample`] always works.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use serde_npy::{DType, with};
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Quote {
+    ///     #[serde(with = "with::Datetime::<with::Us>")]
+    ///     time: i64,
+    ///     #[serde(alias = "px")]
+    ///     price: f64,
+    ///     levels: [(f32, u32); 2],
+    /// }
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// assert_eq!(
+    ///     DType::of::<Quote>()?.to_string(),
+    ///     "[('time', '<M8[us]'), ('price', '<f8'), ('levels', [('f0', '<f4'), ('f1', '<u4')], (2,))]"
+    /// );
+    /// assert_eq!(
+    ///     DType::of::<(u8, String)>().unwrap_err().to_string(),
+    ///     "text has no width of its own; use `with::U`, or `DType::from_sample` (at `[1]`)"
+    /// );
+    /// # Ok(()) }
+    /// ```
+    pub fn of<'de, T: Deserialize<'de>>() -> Result<DType> {
+        let mut root = Node::default();
+        let state = State::default();
+        for _ in 0..MOST_RUNS {
+            state.fed.set(0);
+            state.depth.set(0);
+            match T::deserialize(Explorer { node: &mut root, state: &state }) {
+                Ok(_) if state.again.take() => {}
+                Ok(_) => return Ok(Layout::of(&root.trace(false)?)?.dtype),
+                Err(_) if state.again.take() => {}
+                Err(error) if state.hopeless.get() => return Err(error),
+                Err(error) => state.try_another(error)?,
+            }
+        }
+        Err(Error::data("the type takes none of many made-up values; use `DType::from_sample`"))
+    }
+}
+
+impl WriteOptions {
+    /// Sets the dtype to that of the elements of type `T`, as [`DType::of`] finds it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`DType::of`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::WriteOptions;
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let none: Vec<(i64, f64)> = Vec::new();
+    /// let bytes = serde_npy::to_vec_with(&none, &WriteOptions::default().dtype_of::<(i64, f64)>()?)?;
+    /// assert_eq!(serde_npy::Header::read(&bytes[..])?.dtype().to_string(), "[('f0', '<i8'), ('f1', '<f8')]");
+    /// # Ok(()) }
+    /// ```
+    pub fn dtype_of<'de, T: Deserialize<'de>>(self) -> Result<WriteOptions> {
+        Ok(self.dtype(DType::of::<T>()?))
+    }
+}
+
+/// Each run learns one thing: an alias, a variant, a value that is refused. More than any real type needs.
+const MOST_RUNS: usize = 100_000;
+
+/// More than any dtype nests; a type that holds itself gets there.
+const MAX_DEPTH: usize = 100;
+
+/// What is known of one place in the type.
+#[derive(Debug, Default)]
+enum Node {
+    #[default]
+    Unknown,
+    Leaf(Kind),
+    /// The names of the fields without their aliases.
+    Struct {
+        fields: Vec<(&'static str, Node)>,
+        aliases: Vec<&'static str>,
+    },
+    Tuple(Vec<Node>),
+    Sequence(Box<Node>),
+    /// How many of the variants are known to carry no data.
+    Enum {
+        variants: &'static [&'static str],
+        tried: usize,
+    },
+}
+
+impl Node {
+    fn trace(self, within: bool) -> Result<Trace> {
+        let kind = match self {
+            Node::Unknown => Kind::Unseen,
+            Node::Leaf(kind) => kind,
+            Node::Struct { fields, .. } => {
+                let mut record = Record::default();
+                for (name, node) in fields {
+                    let trace = node.trace(true).map_err(|error| error.at_field(name))?;
+                    record.fields.push((Cow::Borrowed(name), trace));
+                }
+                Kind::Record(record)
+            }
+            Node::Tuple(items) => {
+                let items: Vec<_> = items
+                    .into_iter()
+                    .zip(0u64..)
+                    .map(|(item, index)| item.trace(within).map_err(|error| error.at_index(index)))
+                    .collect::<Result<_>>()?;
+                Kind::Tuple { length: items.len(), items }
+            }
+            Node::Sequence(_) if within => {
+                return Err(Error::data(
+                    "a sequence within a record has no length of its own; use an array, or `DType::from_sample`",
+                ));
+            }
+            Node::Sequence(item) => Kind::Sequence { length: 0, item: Box::new(item.trace(within)?) },
+            Node::Enum { variants, .. } => {
+                Kind::Text(variants.iter().map(|variant| variant.chars().count()).max().unwrap_or(0))
+            }
+        };
+        Ok(Trace { kind, first: Vec::new() })
+    }
+}
+
+/// What the explorers of one type share.
+#[derive(Default)]
+struct State {
+    /// Whether something was learnt that calls for another run.
+    again: Cell<bool>,
+    /// Whether no made-up value will help.
+    hopeless: Cell<bool>,
+    depth: Cell<usize>,
+    /// How many made-up values this run has fed.
+    fed: Cell<usize>,
+    /// Which value to feed at each place, in the order of the run.
+    attempts: RefCell<Vec<usize>>,
+}
+
+impl State {
+    /// The number of the value to feed next.
+    fn attempt(&self) -> usize {
+        let place = self.fed.get();
+        self.fed.set(place.saturating_add(1));
+        let mut attempts = self.attempts.borrow_mut();
+        // What comes behind a place depends on it.
+        if attempts.len() <= place {
+            attempts.push(0);
+        }
+        attempts.get(place).copied().unwrap_or(0)
+    }
+
+    /// After a refusal: the value fed last is the one that was refused.
+    fn try_another(&self, error: Error) -> Result<()> {
+        let mut attempts = self.attempts.borrow_mut();
+        attempts.truncate(self.fed.get());
+        match attempts.last_mut() {
+            Some(attempt) if *attempt < MOST_VALUES => {
+                *attempt = attempt.saturating_add(1);
+                Ok(())
+            }
+            _ => Err(error.because("the type takes none of the values that were made up; use `DType::from_sample`")),
+        }
+    }
+
+    fn hopeless(&self, message: &str) -> Error {
+        self.hopeless.set(true);
+        Error::data(format!("{message}, or `DType::from_sample`"))
+    }
+}
+
+/// How many values are tried at a place: enough for every discriminant of one byte.
+const MOST_VALUES: usize = 383;
+
+/// The values to try: 1, 0, 2 … 255, then -1 … -128.
+fn integer(attempt: usize) -> i64 {
+    let attempt = i64::try_from(attempt).unwrap_or(0);
+    match attempt {
+        0 => 1,
+        1 => 0,
+        2..=255 => attempt,
+        _ => 255i64.saturating_sub(attempt),
+    }
+}
+
+/// Answers a type that asks for a value.
+struct Explorer<'n> {
+    node: &'n mut Node,
+    state: &'n State,
+}
+
+impl Explorer<'_> {
+    fn leaf(&mut self, kind: Kind) -> usize {
+        *self.node = Node::Leaf(kind);
+        self.state.attempt()
+    }
+
+    fn enter(&self) -> Result<()> {
+        let depth = self.state.depth.get();
+        self.state.depth.set(depth.saturating_add(1));
+        if depth >= MAX_DEPTH {
+            return Err(self.state.hopeless("the type holds itself; use a type that does not"));
+        }
+        Ok(())
+    }
+
+    fn leave(&self) {
+        self.state.depth.set(self.state.depth.get().saturating_sub(1));
+    }
+
+    fn items<'de, V: Visitor<'de>>(mut self, length: usize, visitor: V) -> Result<V::Value> {
+        self.enter()?;
+        if !matches!(self.node, Node::Tuple(_)) {
+            *self.node = Node::Tuple((0..length).map(|_| Node::default()).collect());
+        }
+        let value = match &mut self.node {
+            Node::Tuple(nodes) => visitor.visit_seq(Items { nodes: nodes.iter_mut(), next: 0, state: self.state }),
+            _ => Err(Error::data("no tuple")),
+        }?;
+        self.leave();
+        Ok(value)
+    }
+}
+
+macro_rules! numbers {
+    ($($method:ident $visit:ident $type:ident;)*) => {$(
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+            let attempt = self.leaf(Kind::Number(Numbers::$type(Default::default())));
+            match $type::try_from(integer(attempt)) {
+                Ok(value) => visitor.$visit(value),
+                Err(_) => Err(serde::de::Error::invalid_value(Unexpected::Signed(integer(attempt)), &visitor)),
+            }
+        }
+    )*};
+}
+
+macro_rules! hopeless {
+    ($($method:ident($($argument:ident: $type:ty),*) $message:literal;)*) => {$(
+        fn $method<V: Visitor<'de>>(self, $($argument: $type,)* _visitor: V) -> Result<V::Value> {
+            Err(self.state.hopeless($message))
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Explorer<'_> {
+    type Error = Error;
+
+    numbers! {
+        deserialize_i8 visit_i8 i8;
+        deserialize_i16 visit_i16 i16;
+        deserialize_i32 visit_i32 i32;
+        deserialize_i64 visit_i64 i64;
+        deserialize_u8 visit_u8 u8;
+        deserialize_u16 visit_u16 u16;
+        deserialize_u32 visit_u32 u32;
+        deserialize_u64 visit_u64 u64;
+    }
+
+    hopeless! {
+        deserialize_any() "the type takes any value; use one that asks for a type";
+        deserialize_i128() "there is no dtype for `i128`; use `i64`";
+        deserialize_u128() "there is no dtype for `u128`; use `u64`";
+        deserialize_str() "text has no width of its own; use `with::U`";
+        deserialize_string() "text has no width of its own; use `with::U`";
+        deserialize_identifier() "text has no width of its own; use `with::U`";
+        deserialize_bytes() "bytes have no width of their own; use `with::V` or `with::S`";
+        deserialize_byte_buf() "bytes have no width of their own; use `with::V` or `with::S`";
+        deserialize_map() "a map, or `#[serde(flatten)]`, has no fields of its own; use a struct without";
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let attempt = self.leaf(Kind::Number(Numbers::f32(0.0)));
+        visitor.visit_f32(if attempt == 0 { 1.0 } else { 0.0 })
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let attempt = self.leaf(Kind::Number(Numbers::f64(0.0)));
+        visitor.visit_f64(if attempt == 0 { 1.0 } else { 0.0 })
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let attempt = self.leaf(Kind::Bool);
+        visitor.visit_bool(attempt > 0)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.leaf(Kind::Text(1));
+        visitor.visit_char('a')
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.leaf(Kind::Unit);
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(mut self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match (Adapter::from_name(name), name) {
+            (Some(Adapter::Time(kind, unit)), _) => {
+                let attempt = self.leaf(Kind::Time(kind, unit));
+                visitor.visit_newtype_struct(Ticks { count: Some(integer(attempt)), raw: false })
+            }
+            (Some(Adapter::Raw), _) => {
+                let attempt = self.leaf(Kind::Number(Numbers::i64(0)));
+                visitor.visit_newtype_struct(Ticks { count: Some(integer(attempt)), raw: true })
+            }
+            (None, "f16") => {
+                self.leaf(Kind::Half);
+                visitor.visit_newtype_struct(0u16.into_deserializer())
+            }
+            (None, "bf16") => {
+                self.leaf(Kind::Bfloat);
+                visitor.visit_newtype_struct(0u16.into_deserializer())
+            }
+            _ => {
+                self.enter()?;
+                let state = self.state;
+                let value = visitor.visit_newtype_struct(self)?;
+                state.depth.set(state.depth.get().saturating_sub(1));
+                Ok(value)
+            }
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.enter()?;
+        if !matches!(self.node, Node::Sequence(_)) {
+            *self.node = Node::Sequence(Box::default());
+        }
+        let state = self.state;
+        let value = match self.node {
+            Node::Sequence(item) => {
+                visitor.visit_seq(Items { nodes: std::slice::from_mut(&mut **item).iter_mut(), next: 0, state })
+            }
+            _ => Err(Error::data("no sequence")),
+        }?;
+        state.depth.set(state.depth.get().saturating_sub(1));
+        Ok(value)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        self.items(length, visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.items(length, visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.enter()?;
+        if !matches!(self.node, Node::Struct { .. }) {
+            let fields = names.iter().map(|name| (*name, Node::default())).collect();
+            *self.node = Node::Struct { fields, aliases: Vec::new() };
+        }
+        let Node::Struct { fields, aliases } = self.node else { return Err(Error::data("no struct")) };
+        let mut access = Fields { fields: fields.iter_mut(), current: None, last: [""; 2], state: self.state };
+        let value = visitor.visit_map(&mut access);
+        let [before, last] = access.last;
+        // The names of a derive contain the aliases, those of one field side by side; the second that is fed betrays
+        // which of them is the name.
+        if let Err(error) = &value
+            && let Some(name) = error.duplicate_field()
+            && !self.state.again.get()
+        {
+            let alias = if name == last { before } else { last };
+            aliases.push(alias);
+            fields.retain(|(field, _)| *field != alias);
+            self.state.again.set(true);
+        }
+        let value = value?;
+        self.state.depth.set(self.state.depth.get().saturating_sub(1));
+        Ok(value)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if !matches!(self.node, Node::Enum { .. }) {
+            *self.node = Node::Enum { variants, tried: 0 };
+        }
+        let Node::Enum { tried, .. } = self.node else { return Err(Error::data("no enum")) };
+        let position = (*tried).min(variants.len().saturating_sub(1));
+        let variant = variants.get(position).copied().unwrap_or("");
+        let value = visitor.visit_enum(Variant { name, variant, state: self.state })?;
+        if *tried < variants.len() {
+            *tried = tried.saturating_add(1);
+            self.state.again.set(true);
+        }
+        Ok(value)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// The items of a tuple, or the one of a sequence.
+struct Items<'n> {
+    nodes: std::slice::IterMut<'n, Node>,
+    next: u64,
+    state: &'n State,
+}
+
+impl<'de> SeqAccess<'de> for Items<'_> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some(node) = self.nodes.next() else { return Ok(None) };
+        let index = self.next;
+        self.next = index.saturating_add(1);
+        let value = seed.deserialize(Explorer { node, state: self.state });
+        value.map(Some).map_err(|error| error.at_index(index))
+    }
+}
+
+struct Fields<'n> {
+    fields: std::slice::IterMut<'n, (&'static str, Node)>,
+    current: Option<(&'static str, &'n mut Node)>,
+    /// The names fed before last and last.
+    last: [&'static str; 2],
+    state: &'n State,
+}
+
+impl<'de> MapAccess<'de> for Fields<'_> {
+    type Error = Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some((name, node)) = self.fields.next() else { return Ok(None) };
+        self.last = [self.last[1], name];
+        self.current = Some((name, node));
+        seed.deserialize((*name).into_deserializer()).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        let Some((name, node)) = self.current.take() else { return Err(Error::data("a value without a key")) };
+        seed.deserialize(Explorer { node, state: self.state }).map_err(|error| error.at_field(name))
+    }
+}
+
+/// A variant, which must carry no data.
+struct Variant<'n> {
+    name: &'static str,
+    variant: &'static str,
+    state: &'n State,
+}
+
+impl<'de, 'n> EnumAccess<'de> for Variant<'n> {
+    type Error = Error;
+    type Variant = Variant<'n>;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self::Variant)> {
+        let value = seed.deserialize(self.variant.into_deserializer())?;
+        Ok((value, self))
+    }
+}
+
+impl Variant<'_> {
+    fn with_data(&self) -> Error {
+        self.state.hopeless.set(true);
+        Error::data(format!("variant `{}` of {} carries data, for which there is no dtype", self.variant, self.name))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, _seed: S) -> Result<S::Value> {
+        Err(self.with_data())
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _length: usize, _visitor: V) -> Result<V::Value> {
+        Err(self.with_data())
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _fields: &'static [&'static str], _visitor: V) -> Result<V::Value> {
+        Err(self.with_data())
+    }
+}
