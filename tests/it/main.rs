@@ -25,6 +25,7 @@ mod manifest;
 mod of;
 mod property;
 mod python;
+mod random;
 mod shaped;
 mod source;
 mod tree;

@@ -1,6 +1,6 @@
 //! Rust types with derives: we write, NumPy tells what it sees and saves it again, we read that.
 
-use crate::live::random::{Random, Sample};
+use crate::random::{Random, Sample};
 use crate::manifest;
 use crate::python::python;
 use serde::de::DeserializeOwned;

@@ -4,31 +4,31 @@ use serde_bytes::ByteBuf;
 use std::collections::BTreeMap;
 
 /// A generator of numbers (xorshift), the same for every run.
-pub(super) struct Random {
+pub(crate) struct Random {
     state: u64,
     /// Whether the next value shall be the widest of its type, so that every file has one and its dtype is known.
-    pub(super) widest: bool,
+    pub(crate) widest: bool,
 }
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Random { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, widest: false }
     }
 
-    pub(super) fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
         self.state.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.bits() % u64::try_from(bound).unwrap()).unwrap()
     }
 }
 
 /// A type of which there are random values.
-pub(super) trait Sample {
+pub(crate) trait Sample {
     fn sample(random: &mut Random) -> Self;
 }
 
