@@ -16,7 +16,11 @@ const REFUSED: &[(&str, Category, &str)] = &[
         r"expected a .npy file, which starts with `\x93NUMPY`, found `\xe5\x93\xb2UMPY\x01`",
     ),
     ("jetbrains-npy-overflow.npy", Category::Syntax, "an indented line (byte 128)"),
-    ("yukawa-hs-test-write-2.npy", Category::Syntax, r"expected a .npy file, which starts with `\x93NUMPY`, found `\x05`"),
+    (
+        "yukawa-hs-test-write-2.npy",
+        Category::Syntax,
+        r"expected a .npy file, which starts with `\x93NUMPY`, found `\x05`",
+    ),
 ];
 
 /// The error of values that are none of their dtype, in files whose bytes NumPy hands on as they are.

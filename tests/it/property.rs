@@ -38,14 +38,16 @@ fn scalar() -> impl Strategy<Value = Scalar> {
 }
 
 /// A name, a title and the gap in front of the field.
-fn label() -> impl Strategy<Value = (String, Option<String>, usize)> {
+type Label = (String, Option<String>, usize);
+
+fn label() -> impl Strategy<Value = Label> {
     let name = prop_oneof![3 => "[a-z]{1,3}", 1 => "\\PC{1,6}", 1 => any::<String>()];
     let title = prop_oneof![6 => Just(None), 1 => "[A-Z]{2,4}".prop_map(Some)];
     (name, title, prop_oneof![3 => Just(0), 1 => 1..9usize])
 }
 
 /// A record of those fields whose names are new.
-fn record(fields: Vec<((String, Option<String>, usize), DType)>, behind: usize) -> DType {
+fn record(fields: Vec<(Label, DType)>, behind: usize) -> DType {
     let mut names = HashSet::new();
     let mut end = 0;
     let mut kept = Vec::new();
@@ -73,7 +75,8 @@ fn dtype() -> impl Strategy<Value = DType> {
             base => Subarray::new(base, shape).unwrap().into(),
         });
         let field = (label(), prop_oneof![2 => inner, 1 => subarray]);
-        (vec(field, 0..5), prop_oneof![3 => Just(0), 1 => 1..9usize]).prop_map(|(fields, behind)| record(fields, behind))
+        (vec(field, 0..5), prop_oneof![3 => Just(0), 1 => 1..9usize])
+            .prop_map(|(fields, behind)| record(fields, behind))
     })
 }
 
@@ -108,15 +111,16 @@ fn fill_scalar(scalar: &Scalar, random: &mut Random, slot: &mut [u8]) {
             }
         }
         Kind::Datetime | Kind::Timedelta => {
-            let count = match (scalar.datetime_data(), random.below(8)) {
+            let count = match scalar.datetime_data() {
                 // Of generic datetimes only NaT is a value.
-                (None, _) if scalar.kind() == Kind::Datetime => i64::MIN,
-                (_, 0) => i64::MIN,
-                // Where a date can be printed whose year has at most nine digits.
-                (Some((unit, _)), _) if scalar.kind() == Kind::Datetime && unit <= TimeUnit::Second => {
-                    random.bits() as i64 >> 38
+                None if scalar.kind() == Kind::Datetime => i64::MIN,
+                _ if random.below(8) == 0 => i64::MIN,
+                // Where a date can be printed: counts of one unit that do not overflow, years of at most nine digits.
+                Some((unit, multiple)) if scalar.kind() == Kind::Datetime => {
+                    let bits = if unit <= TimeUnit::Second { 38 } else { random.below(60) };
+                    (random.bits() as i64 >> bits) / i64::from(multiple)
                 }
-                (_, _) => random.bits() as i64 >> random.below(60),
+                _ => random.bits() as i64 >> random.below(60),
             };
             slot.copy_from_slice(&if big { count.to_be_bytes() } else { count.to_le_bytes() });
         }

@@ -46,8 +46,7 @@ fn random_arrays_pass_to_us_and_back() {
 
         let bytes_as = if case.encoding == "utf-8" { BytesAs::Text } else { BytesAs::Latin1 };
         let options = ReadOptions::default().bytes_as(bytes_as).trailing(false);
-        let tree: Tree =
-            serde_npy::from_slice_with(&file, &options).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let tree: Tree = serde_npy::from_slice_with(&file, &options).unwrap_or_else(|error| panic!("{name}: {error}"));
         if let Some(difference) = tree.differs_from(&case.values) {
             panic!("{name}{difference}");
         }

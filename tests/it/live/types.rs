@@ -1,8 +1,8 @@
 //! Rust types with derives: we write, NumPy tells what it sees and saves it again, we read that.
 
-use crate::random::{Random, Sample};
 use crate::manifest;
 use crate::python::python;
+use crate::random::{Random, Sample};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -132,11 +132,13 @@ struct Written {
     bytes: Vec<u8>,
     descr: &'static str,
     shape: Vec<usize>,
-    /// What serde_json makes of the value.
+    /// What `serde_json` makes of the value.
     json: Value,
     /// Reads the file that NumPy saved again.
-    read: Box<dyn Fn(&[u8])>,
+    read: Box<Check>,
 }
+
+type Check = dyn Fn(&[u8]);
 
 fn write<T: Serialize + DeserializeOwned + PartialEq + Debug + 'static>(
     folder: &Path,
@@ -181,7 +183,7 @@ fn rows<T: Sample + Serialize + DeserializeOwned + PartialEq + Debug + 'static>(
     written
 }
 
-/// Whether NumPy sees what serde_json sees: a tuple may be a record of `f0`, `f1`..., and a unit is no bytes.
+/// Whether NumPy sees what `serde_json` sees: a tuple may be a record of `f0`, `f1`..., and a unit is no bytes.
 fn matches(numpy: &Value, serde: &Value) -> bool {
     match (numpy, serde) {
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| matches(a, b)),

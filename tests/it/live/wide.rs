@@ -105,13 +105,8 @@ np.save(task["folder"] + "/version-1.npy", array[names[:200]].astype([(name, "<f
     let fives: Vec<Five> = serde_npy::from_slice(&mixed).unwrap();
     for (row, five) in fives.iter().enumerate() {
         let at = |column: usize| f64::from(u32::try_from(row * 1000 + column).unwrap());
-        let expected = Five {
-            last: at(999),
-            first: at(0),
-            middle: at(500),
-            seventh: at(7),
-            last_but_one: Some(at(998)),
-        };
+        let expected =
+            Five { last: at(999), first: at(0), middle: at(500), seventh: at(7), last_but_one: Some(at(998)) };
         assert_eq!(*five, expected);
     }
     let columns: Vec<BTreeMap<String, f64>> = serde_npy::records_from_slice(&mixed).unwrap();
