@@ -18,6 +18,7 @@ mod ser;
 mod trace;
 
 pub mod cookbook;
+pub mod guide;
 pub mod with;
 
 pub use array::Array;

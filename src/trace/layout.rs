@@ -279,7 +279,8 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
             (_, Kind::Bytes(_)) => !is_byte(dtype),
             (Scalars::Complex, Kind::Record(record)) => record.fields.len() == 2,
             (Scalars::Complex, _) => is_sequence_of_numbers(trace, |length| length == 2),
-            (Scalars::Bytes | Scalars::Void, _) => leaf || is_sequence_of_numbers(trace, |_| true),
+            // An empty sequence is an axis, as in NumPy: more often a list of no strings than a string of no bytes.
+            (Scalars::Bytes | Scalars::Void, _) => leaf || is_sequence_of_numbers(trace, |length| length > 0),
             _ => leaf,
         },
         DType::Struct(record) => match &trace.kind {

@@ -14,11 +14,17 @@
     reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
 )]
 
+mod array_file;
 mod fuzz;
+mod golden;
 mod header;
 mod layers;
+mod live;
 mod manifest;
+mod matrix;
 mod of;
 mod python;
 mod shaped;
+mod source;
+mod tree;
 mod typestring;

@@ -1,0 +1,7 @@
+//! Files that pass between this crate and a NumPy that runs beside the tests.
+
+mod arrays;
+mod pandas;
+mod random;
+mod types;
+mod wide;
