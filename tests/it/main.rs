@@ -11,5 +11,9 @@
 
 mod fuzz;
 mod header;
+mod layers;
+mod manifest;
 mod of;
+mod python;
 mod typestring;
+mod with;
