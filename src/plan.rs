@@ -105,6 +105,15 @@ impl Node {
         }
     }
 
+    /// The scalar under the axes; `None` for a record.
+    pub(crate) fn base(&self) -> Option<&Leaf> {
+        match self {
+            Node::Leaf(leaf) => Some(leaf),
+            Node::Array(axis) => axis.item.base(),
+            Node::Struct(_) => None,
+        }
+    }
+
     pub(crate) fn itemsize(&self) -> usize {
         match self {
             Node::Leaf(leaf) => leaf.scalar.itemsize(),

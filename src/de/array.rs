@@ -1,5 +1,6 @@
 //! A whole array through serde: its axes as nested sequences, in logical order whatever the order of the file.
 
+use crate::de::adapted::check_adapted;
 use crate::de::access::{deserialize_part, taken};
 use crate::de::context::Context;
 use crate::de::element::Element;
@@ -9,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::options::ReadOptions;
 use crate::plan::{Coding, Leaf, Node};
+use crate::with::Adapter;
 use serde::de::{DeserializeSeed, Deserializer as _, Expected, SeqAccess, Visitor};
 use std::fmt;
 use std::io::Read;
@@ -334,6 +336,16 @@ impl<'de> Axis<'_, 'de> {
         }
     }
 
+    /// The value of a helper.
+    fn adapted<V: Visitor<'de>>(self, adapter: Adapter, visitor: V) -> Result<V::Value> {
+        let Axis { array, depth, position } = self;
+        check_adapted(&array.plan, adapter)?;
+        let before = array.context.set_scope(Some(adapter));
+        let value = visitor.visit_newtype_struct(Axis { array: &mut *array, depth, position });
+        array.context.set_scope(before);
+        value
+    }
+
     #[cold]
     fn no_record(&self, visitor: &dyn Expected) -> Error {
         let shape = shape_text(self.array.header.shape().get(self.depth..).unwrap_or_default());
@@ -429,7 +441,10 @@ impl<'de> serde::Deserializer<'de> for Axis<'_, 'de> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         match self.length() {
-            Some(_) => visitor.visit_newtype_struct(self),
+            Some(_) => match Adapter::from_name(name) {
+                Some(adapter) => self.adapted(adapter, visitor),
+                None => visitor.visit_newtype_struct(self),
+            },
             None => self.element(|element| element.deserialize_newtype_struct(name, visitor)),
         }
     }
@@ -482,7 +497,7 @@ impl<'de> serde::Deserializer<'de> for Axis<'_, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.array.context.is_readable()
     }
 }
 

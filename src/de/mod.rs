@@ -1,6 +1,7 @@
 //! From bytes to values: [`Deserializer`] and the functions that read.
 
 mod access;
+mod adapted;
 mod array;
 mod context;
 mod element;
@@ -8,7 +9,6 @@ mod number;
 mod of;
 mod record;
 mod source;
-mod ticks;
 mod verbs;
 
 pub use array::Deserializer;

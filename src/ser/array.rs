@@ -5,7 +5,9 @@ use crate::io::Sink;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::element::{Element, expected};
 use crate::ser::parts::{Fields, Sequence};
+use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::trace::variant_with_data;
+use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// Where elements go.
@@ -50,7 +52,7 @@ impl<'w> Output<'w> {
 
     /// The serializer of the whole array.
     pub(crate) fn array(&mut self) -> Array<'_, 'w> {
-        Array { output: self, depth: 0, position: 0 }
+        Array { output: self, depth: 0, position: 0, scope: None }
     }
 
     /// What is left in the block, or all elements where they were held.
@@ -92,6 +94,8 @@ pub(crate) struct Array<'o, 'w> {
     depth: usize,
     /// Where the first element from here goes, in bytes, if they are held.
     position: usize,
+    /// The helper in whose newtype it stands.
+    scope: Option<Adapter>,
 }
 
 impl<'o, 'w> Array<'o, 'w> {
@@ -106,15 +110,15 @@ impl<'o, 'w> Array<'o, 'w> {
             Some(length) => Err(Error::data(format!("expected a sequence of {length} items, found {found}"))),
             None => {
                 let node = self.output.plan;
-                Ok(Element { node, slot: self.output.slot(self.position)? })
+                Ok(Element { node, slot: self.output.slot(self.position)?, scope: self.scope })
             }
         }
     }
 
-    fn sequence(self) -> Result<Steps<'o, 'w>> {
+    fn sequence(self, is_array: bool) -> Result<Steps<'o, 'w>> {
         match self.length() {
             Some(length) => Ok(Steps::Axis { array: self, length, next: 0 }),
-            None => self.element("").and_then(Sequence::new).map(Steps::Element),
+            None => self.element("").and_then(|element| Sequence::new(element, is_array)).map(Steps::Element),
         }
     }
 }
@@ -141,9 +145,10 @@ impl Steps<'_, '_> {
         if depth == array.output.shape.len() {
             let node = array.output.plan;
             let slot = array.output.slot(position)?;
-            return value.serialize(Element { node, slot }).map_err(|error| error.at_index(index));
+            return value.serialize(Element { node, slot, scope: array.scope }).map_err(|error| error.at_index(index));
         }
-        value.serialize(Array { output: array.output, depth, position }).map_err(|error| error.at_index(index))
+        let array = Array { output: array.output, depth, position, scope: array.scope };
+        value.serialize(array).map_err(|error| error.at_index(index))
     }
 
     fn close(length: u64, found: u64) -> Result<()> {
@@ -259,7 +264,11 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         if self.length().is_some() {
-            value.serialize(self)
+            match Adapter::from_name(name) {
+                Some(Adapter::Of) => value.serialize(Sampled(Valued(Some(self)))),
+                Some(adapter) => value.serialize(Array { scope: Some(adapter), ..self }),
+                None => value.serialize(self),
+            }
         } else {
             self.element("")?.serialize_newtype_struct(name, value)
         }
@@ -276,15 +285,15 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     }
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Steps<'o, 'w>> {
-        self.sequence()
+        self.sequence(false)
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Steps<'o, 'w>> {
-        self.sequence()
+        self.sequence(true)
     }
 
     fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Steps<'o, 'w>> {
-        self.sequence()
+        self.sequence(true)
     }
 
     fn serialize_tuple_variant(
@@ -316,7 +325,7 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.scope.is_some_and(Adapter::is_readable)
     }
 }
 
@@ -337,7 +346,7 @@ impl<T: Serialize> Record for T {
                 return Err((done, Error::data(format!("no room for {}", expected(node)))));
             };
             rest = others;
-            if let Err(error) = record.serialize(Element { node, slot }) {
+            if let Err(error) = record.serialize(Element { node, slot, scope: None }) {
                 return Err((done, error));
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::ser::trace::variant_with_data;
+use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// A value in serde's data model, as far as it has a dtype.
@@ -35,7 +36,7 @@ pub(crate) enum Content {
 
 impl Content {
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Content> {
-        value.serialize(Builder)
+        value.serialize(Builder::default())
     }
 }
 
@@ -80,29 +81,53 @@ impl Serialize for Content {
 }
 
 /// Makes a [`Content`].
-pub(crate) struct Builder;
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Builder {
+    /// What the value is told: see [`Adapter::is_readable`].
+    readable: bool,
+    /// What its parts are told.
+    parts_readable: bool,
+}
 
 /// Makes a sequence, a tuple, a struct or a map out of its parts.
 pub(crate) struct Parts {
     whole: Content,
     key: Option<Content>,
+    builder: Builder,
+}
+
+impl Builder {
+    /// For what stands in a newtype of this name.
+    fn within(self, name: &str) -> Builder {
+        match Adapter::from_name(name) {
+            // Only the pair of value and sample, not what is in it.
+            Some(Adapter::Of) => Builder { readable: true, parts_readable: false },
+            Some(adapter) => Builder { readable: adapter.is_readable(), parts_readable: adapter.is_readable() },
+            None => self,
+        }
+    }
+
+    fn parts(self, whole: Content) -> Parts {
+        let builder = Builder { readable: self.parts_readable, parts_readable: self.parts_readable };
+        Parts { whole, key: None, builder }
+    }
 }
 
 impl Parts {
     pub(crate) fn sequence() -> Self {
-        Parts { whole: Content::Sequence(Vec::new()), key: None }
+        Builder::default().parts(Content::Sequence(Vec::new()))
     }
 
     pub(crate) fn tuple() -> Self {
-        Parts { whole: Content::Tuple(Vec::new()), key: None }
+        Builder::default().parts(Content::Tuple(Vec::new()))
     }
 
     pub(crate) fn record(name: &'static str) -> Self {
-        Parts { whole: Content::Struct(name, Vec::new()), key: None }
+        Builder::default().parts(Content::Struct(name, Vec::new()))
     }
 
     pub(crate) fn map() -> Self {
-        Parts { whole: Content::Map(Vec::new()), key: None }
+        Builder::default().parts(Content::Map(Vec::new()))
     }
 
     pub(crate) fn whole(self) -> Content {
@@ -110,7 +135,7 @@ impl Parts {
     }
 
     pub(crate) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let value = Content::of(value)?;
+        let value = value.serialize(self.builder)?;
         match &mut self.whole {
             Content::Sequence(items) | Content::Tuple(items) => items.push(value),
             Content::Map(entries) => match self.key.take() {
@@ -124,7 +149,7 @@ impl Parts {
 
     pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if let Content::Struct(_, fields) = &mut self.whole {
-            fields.push((key, Content::of(value)?));
+            fields.push((key, value.serialize(self.builder)?));
         }
         Ok(())
     }
@@ -194,7 +219,7 @@ impl Serializer for Builder {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<Content> {
-        Ok(Content::Newtype(name, Box::new(Content::of(value)?)))
+        Ok(Content::Newtype(name, Box::new(value.serialize(self.within(name))?)))
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -208,15 +233,15 @@ impl Serializer for Builder {
     }
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Parts> {
-        Ok(Parts::sequence())
+        Ok(self.parts(Content::Sequence(Vec::new())))
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Parts> {
-        Ok(Parts::tuple())
+        Ok(self.parts(Content::Tuple(Vec::new())))
     }
 
     fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Parts> {
-        Ok(Parts::tuple())
+        Ok(self.parts(Content::Tuple(Vec::new())))
     }
 
     fn serialize_tuple_variant(
@@ -230,11 +255,11 @@ impl Serializer for Builder {
     }
 
     fn serialize_map(self, _length: Option<usize>) -> Result<Parts> {
-        Ok(Parts::map())
+        Ok(self.parts(Content::Map(Vec::new())))
     }
 
     fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Parts> {
-        Ok(Parts::record(name))
+        Ok(self.parts(Content::Struct(name, Vec::new())))
     }
 
     fn serialize_struct_variant(
@@ -248,7 +273,7 @@ impl Serializer for Builder {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.readable
     }
 }
 

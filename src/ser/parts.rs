@@ -5,9 +5,12 @@ use crate::dtype::{ByteOrder, Kind, Scalar};
 use crate::error::{Error, Result};
 use crate::plan::{Coding, Leaf, Node, Record};
 use crate::ser::element::{Element, mismatch};
+use crate::ser::gather;
 use crate::ser::key::Key;
+use crate::ser::probe::{Probe, Probed};
 use crate::ser::scalar::Integer;
-use serde::ser::{self, Serialize};
+use crate::with::Adapter;
+use serde::ser::{self, Serialize, Serializer as _};
 
 // `Element` and these types name each other: a part is an element again.
 
@@ -19,21 +22,34 @@ pub(crate) struct Sequence<'a> {
     next: usize,
     /// The parts of a complex number, once it is one.
     part: Option<Box<Node>>,
+    /// The helper in whose newtype it stands.
+    scope: Option<Adapter>,
+    /// The bytes of a text or of an `S` or `V`, where a helper makes that of them.
+    bytes: Option<Vec<u8>>,
+    /// Whether the number of items is part of the type.
+    is_array: bool,
 }
 
 impl<'a> Sequence<'a> {
-    pub(crate) fn new(element: Element<'a>) -> Result<Self> {
-        let Element { node, slot } = element;
+    pub(crate) fn new(element: Element<'a>, is_array: bool) -> Result<Self> {
+        let Element { node, slot, scope } = element;
+        let mut bytes = None;
         let part = match node {
             Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, scalar, .. }) => {
                 let order = if scalar.byteorder() == ByteOrder::Big { ByteOrder::Big } else { ByteOrder::Little };
                 let part = Scalar::new(Kind::Float, scalar.itemsize() / 2, order)?;
                 Some(Box::new(Node::new(&part.into())))
             }
+            Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Str | Coding::Void, .. })
+                if matches!(scope, Some(Adapter::Characters(..))) =>
+            {
+                bytes = Some(Vec::new());
+                None
+            }
             Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Void, .. }) | Node::Struct(_) | Node::Array(_) => None,
             Node::Leaf(_) => return Err(mismatch(node, "a sequence")),
         };
-        Ok(Sequence { node, slot, next: 0, part })
+        Ok(Sequence { node, slot, next: 0, part, scope, bytes, is_array })
     }
 
     /// How many items there must be; at most so many, where it is the bytes of an `S`.
@@ -51,6 +67,13 @@ impl<'a> Sequence<'a> {
         let position = self.next;
         self.next = position.saturating_add(1);
         let index = u64::try_from(position).unwrap_or(u64::MAX);
+        if let Some(bytes) = &mut self.bytes {
+            let Ok(Probed::Byte(byte)) = value.serialize(Probe) else {
+                return Err(mismatch(self.node, "a sequence of other than bytes").at_index(index));
+            };
+            bytes.push(byte);
+            return Ok(());
+        }
         if position >= self.length() {
             // Counted on, so that the end tells how many there were.
             return Ok(());
@@ -59,12 +82,12 @@ impl<'a> Sequence<'a> {
             Node::Array(axis) => {
                 let start = position.saturating_mul(axis.stride);
                 let slot = part(self.slot, start, axis.stride)?;
-                value.serialize(Element { node: &axis.item, slot }).map_err(|error| error.at_index(index))
+                value.serialize(Element { node: &axis.item, slot, scope: self.scope }).map_err(|error| error.at_index(index))
             }
             Node::Struct(record) => match record.fields.get(position) {
                 Some(field) => {
                     let slot = part(self.slot, field.offset, field.node.itemsize())?;
-                    value.serialize(Element { node: &field.node, slot }).map_err(|error| error.at_field(&field.name))
+                    value.serialize(Element { node: &field.node, slot, scope: self.scope }).map_err(|error| error.at_field(&field.name))
                 }
                 None => Ok(()),
             },
@@ -72,7 +95,7 @@ impl<'a> Sequence<'a> {
                 Some(node) => {
                     let itemsize = node.itemsize();
                     let slot = part(self.slot, position.saturating_mul(itemsize), itemsize)?;
-                    value.serialize(Element { node, slot }).map_err(|error| error.at_index(index))
+                    value.serialize(Element { node, slot, scope: self.scope }).map_err(|error| error.at_index(index))
                 }
                 None => {
                     let byte = value.serialize(Integer).ok().flatten().and_then(|byte| u8::try_from(byte).ok());
@@ -87,6 +110,11 @@ impl<'a> Sequence<'a> {
 
     fn close(self) -> Result<()> {
         let (found, length) = (self.next, self.length());
+        if let Some(bytes) = &self.bytes {
+            let is_void = matches!(self.node, Node::Leaf(Leaf { coding: Coding::Void, .. }));
+            let element = Element { node: self.node, slot: self.slot, scope: self.scope };
+            return element.serialize_bytes(gather::trimmed(bytes, self.is_array, is_void));
+        }
         match self.node {
             // An `S` may be shorter, if NumPy would not strip more than the filling.
             Node::Leaf(Leaf { coding: Coding::Bytes, .. }) if found <= length => {
@@ -166,6 +194,8 @@ struct Named<'a> {
     seen: Option<Vec<bool>>,
     /// The key of a map that awaits its value.
     key: Option<String>,
+    /// The helper in whose newtype it stands.
+    scope: Option<Adapter>,
 }
 
 impl<'a> Fields<'a> {
@@ -173,9 +203,9 @@ impl<'a> Fields<'a> {
     pub(crate) fn new(element: Element<'a>) -> Result<Self> {
         let target = match element.node {
             Node::Struct(record) => {
-                Target::Record(Named { record, slot: element.slot, next: 0, seen: None, key: None })
+                Target::Record(Named { record, slot: element.slot, next: 0, seen: None, key: None, scope: element.scope })
             }
-            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => Target::Complex(Sequence::new(element)?),
+            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => Target::Complex(Sequence::new(element, true)?),
             node => return Err(mismatch(node, "a record")),
         };
         Ok(Fields { target })
@@ -202,7 +232,7 @@ impl Named<'_> {
         };
         let Some(field) = self.record.fields.get(position) else { return Ok(()) };
         let slot = part(self.slot, field.offset, field.node.itemsize())?;
-        value.serialize(Element { node: &field.node, slot }).map_err(|error| error.at_field(&field.name))
+        value.serialize(Element { node: &field.node, slot, scope: self.scope }).map_err(|error| error.at_field(&field.name))
     }
 
     fn find(&mut self, name: &str) -> Result<usize> {

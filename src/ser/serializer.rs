@@ -185,7 +185,7 @@ impl Stream {
 macro_rules! leaves {
     ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
         fn $method(self, $($argument: $type),*) -> Result<()> {
-            let value = Builder.$method($($argument),*)?;
+            let value = Builder::default().$method($($argument),*)?;
             self.write(&value)
         }
     )*};
@@ -230,7 +230,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
-        let value = ser::Serializer::serialize_newtype_struct(Builder, name, value)?;
+        let value = ser::Serializer::serialize_newtype_struct(Builder::default(), name, value)?;
         self.write(&value)
     }
 

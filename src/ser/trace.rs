@@ -2,7 +2,9 @@
 
 use crate::codec;
 use crate::error::{Error, Result};
+use crate::ser::gather::{self, Gather};
 use crate::ser::key::Key;
+use crate::ser::sampled::{Sampled, Take};
 use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
@@ -16,6 +18,8 @@ pub(crate) struct Pass {
     shape_only: bool,
     indices: RefCell<Vec<u64>>,
     depth: Cell<usize>,
+    /// The helper in whose newtype the value stands that is being traced.
+    scope: Cell<Option<Adapter>>,
 }
 
 /// More than any dtype nests; keeps a value that nests without end from exhausting the stack.
@@ -23,7 +27,7 @@ const MAX_DEPTH: usize = 256;
 
 /// Traces a value: all of it, or only the structure of the first items where the dtype is given.
 pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Result<Trace> {
-    let pass = Pass { shape_only, indices: RefCell::default(), depth: Cell::new(0) };
+    let pass = Pass { shape_only, indices: RefCell::default(), depth: Cell::new(0), scope: Cell::new(None) };
     let mut trace = Trace::default();
     value.serialize(Tracer { trace: &mut trace, pass: &pass, exact: false })?;
     Ok(trace)
@@ -70,6 +74,14 @@ impl<'t> Tracer<'t> {
                 .against(&self.trace.first));
             }
             (Kind::Time(kind, unit), Kind::Time(new_kind, new_unit)) => kind != new_kind || unit != new_unit,
+            (Kind::Fixed(kind, width), Kind::Fixed(new_kind, new_width)) => kind != new_kind || width != new_width,
+            (Kind::Complex(seen), Kind::Complex(new)) => {
+                if *seen != *new && self.exact {
+                    return Err(self.conflict(&kind));
+                }
+                *seen = (*seen).max(*new);
+                false
+            }
             (seen, new) => std::mem::discriminant(seen) != std::mem::discriminant(new),
         };
         if !changed {
@@ -109,37 +121,80 @@ impl<'t> Tracer<'t> {
         unseen
     }
 
-    fn sequence(mut self) -> Result<SequenceTracer<'t>> {
-        self.enter()?;
+    /// Makes the place a sequence; whether it is the first one seen there.
+    fn begin_sequence(&mut self) -> Result<bool> {
         let first = self.start();
         if first {
             self.trace.kind = Kind::Sequence { length: 0, item: Box::default() };
         }
-        let place = Place { pass: self.pass, exact: self.exact };
         if !matches!(self.trace.kind, Kind::Sequence { .. }) {
             return Err(self.conflict(&Kind::Sequence { length: 0, item: Box::default() }));
         }
-        place.pass.indices.borrow_mut().push(0);
-        Ok(SequenceTracer { trace: self.trace, first, count: 0, place })
+        Ok(first)
     }
 
-    fn tuple(mut self, length: usize) -> Result<TupleTracer<'t>> {
+    fn sequence(mut self) -> Result<SequenceTracer<'t>> {
         self.enter()?;
+        let gather = Gather::new(self.pass.scope.get());
+        let first = if gather.is_gathering() { false } else { self.begin_sequence()? };
+        let place = Place { pass: self.pass, exact: self.exact };
+        place.pass.indices.borrow_mut().push(0);
+        Ok(SequenceTracer { trace: self.trace, first, count: 0, place, gather })
+    }
+
+    /// Makes the place a tuple; whether it is the first one seen there.
+    fn begin_tuple(&mut self, length: usize) -> Result<bool> {
         let first = self.start();
         if first {
             self.trace.kind = Kind::Tuple { length, items: Vec::new() };
         }
         match &self.trace.kind {
-            Kind::Tuple { length: seen, .. } if *seen == length => {}
+            Kind::Tuple { length: seen, .. } if *seen == length => Ok(first),
             Kind::Tuple { length: seen, .. } => {
-                return Err(Error::data(format!("expected a tuple of {seen} items, found one of {length}"))
-                    .against(&self.trace.first));
+                Err(Error::data(format!("expected a tuple of {seen} items, found one of {length}"))
+                    .against(&self.trace.first))
             }
-            _ => return Err(self.conflict(&Kind::Tuple { length: 0, items: Vec::new() })),
+            _ => Err(self.conflict(&Kind::Tuple { length: 0, items: Vec::new() })),
         }
+    }
+
+    fn tuple(mut self, length: usize) -> Result<TupleTracer<'t>> {
+        self.enter()?;
+        let gather = Gather::new(self.pass.scope.get());
+        let first = if gather.is_gathering() { false } else { self.begin_tuple(length)? };
         let place = Place { pass: self.pass, exact: self.exact };
         place.pass.indices.borrow_mut().push(0);
-        Ok(TupleTracer { trace: self.trace, first, next: 0, place })
+        Ok(TupleTracer { trace: self.trace, first, length, next: 0, place, gather })
+    }
+
+    /// Notes a number, in a helper's newtype as that wants it.
+    #[inline]
+    fn number(self, numbers: Numbers) -> Result<()> {
+        match self.pass.scope.get() {
+            None => self.leaf(Kind::Number(numbers)),
+            Some(adapter) => self.leaf(gather::number(adapter, numbers)?),
+        }
+    }
+
+    /// Notes what is nothing but itself, if the helper in whose newtype it stands lets it.
+    #[inline]
+    fn plain(self, kind: Kind) -> Result<()> {
+        if let Some(adapter) = self.pass.scope.get() {
+            gather::other(adapter, kind.name())?;
+        }
+        self.leaf(kind)
+    }
+
+    /// The value of a helper.
+    fn adapted<T: Serialize + ?Sized>(self, adapter: Adapter, value: &T) -> Result<()> {
+        let Tracer { trace, pass, exact } = self;
+        let before = pass.scope.replace(Some(adapter));
+        let done = value.serialize(Tracer { trace: &mut *trace, pass, exact });
+        pass.scope.set(before);
+        if let Some(kind) = gather::unseen(adapter) {
+            trace.fill(&kind);
+        }
+        done
     }
 
     fn record(mut self) -> Result<RecordTracer<'t>> {
@@ -161,7 +216,7 @@ macro_rules! numbers {
     ($($method:ident $type:ty, $new:ident;)*) => {$(
         #[inline]
         fn $method(self, value: $type) -> Result<()> {
-            self.leaf(Kind::Number(Numbers::$new(value)))
+            self.number(Numbers::$new(value))
         }
     )*};
 }
@@ -192,7 +247,7 @@ impl<'t> Serializer for Tracer<'t> {
 
     #[inline]
     fn serialize_bool(self, _value: bool) -> Result<()> {
-        self.leaf(Kind::Bool)
+        self.plain(Kind::Bool)
     }
 
     fn serialize_i128(self, _value: i128) -> Result<()> {
@@ -209,6 +264,11 @@ impl<'t> Serializer for Tracer<'t> {
 
     #[inline]
     fn serialize_str(self, value: &str) -> Result<()> {
+        if let Some(adapter) = self.pass.scope.get()
+            && let Some(kind) = gather::text(adapter, value, !self.pass.shape_only)?
+        {
+            return self.leaf(kind);
+        }
         // A text that ends in NUL is refused with its place, before anything is written.
         if value.ends_with('\0') && !self.pass.shape_only {
             return Err(codec::ends_in_nul("text that does"));
@@ -217,11 +277,20 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<()> {
+        if let Some(adapter) = self.pass.scope.get()
+            && let Some(kind) = gather::bytes(adapter, value, !self.pass.shape_only)?
+        {
+            return self.leaf(kind);
+        }
         self.leaf(Kind::Bytes(value.len()))
     }
 
     fn serialize_none(self) -> Result<()> {
-        if self.pass.shape_only { self.leaf(Kind::Absent) } else { Err(none()) }
+        match self.pass.scope.get().and_then(gather::none) {
+            Some(kind) => self.leaf(kind),
+            None if self.pass.shape_only => self.leaf(Kind::Absent),
+            None => Err(none()),
+        }
     }
 
     #[inline]
@@ -230,21 +299,22 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_unit(self) -> Result<()> {
-        self.leaf(Kind::Unit)
+        self.plain(Kind::Unit)
     }
 
     fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
-        self.leaf(Kind::Unit)
+        self.plain(Kind::Unit)
     }
 
     fn serialize_unit_variant(self, _name: &'static str, _index: u32, variant: &'static str) -> Result<()> {
-        self.leaf(Kind::Text(codec::ucs4_width(variant)))
+        self.serialize_str(variant)
     }
 
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         match (Adapter::from_name(name), name) {
-            (Some(Adapter::Time(kind, unit)), _) => self.leaf(Kind::Time(kind, unit)),
+            (Some(Adapter::Of), _) => value.serialize(Sampled(self)),
+            (Some(adapter), _) => self.adapted(adapter, value),
             (None, "f16") => self.leaf(Kind::Half),
             (None, "bf16") => self.leaf(Kind::Bfloat),
             _ => value.serialize(self),
@@ -302,7 +372,7 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.pass.scope.get().is_some_and(Adapter::is_readable)
     }
 }
 
@@ -316,11 +386,26 @@ pub(crate) fn variant_with_data(name: &str, variant: &str) -> Error {
     Error::data(format!("variant `{variant}` of {name} carries data, for which there is no dtype"))
 }
 
+/// The value of `with::Of` and its sample, which counts only where a sequence is empty.
+impl Take for Tracer<'_> {
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        value.serialize(Tracer { trace: &mut *self.trace, pass: self.pass, exact: self.exact })
+    }
+
+    fn sample<T: Serialize + ?Sized>(&mut self, sample: &T) -> Result<()> {
+        if self.trace.has_gap() {
+            self.trace.fill(&trace(sample, self.pass.shape_only)?.kind);
+        }
+        Ok(())
+    }
+}
+
 struct SequenceTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
     count: u64,
     place: Place<'t>,
+    gather: Gather,
 }
 
 impl SequenceTracer<'_> {
@@ -340,6 +425,12 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         let index = self.count;
         self.count = index.saturating_add(1);
         let Place { pass, exact } = self.place;
+        if self.gather.is_gathering() {
+            if self.gather.take(value).map_err(|error| error.at_index(index))? {
+                return Ok(());
+            }
+            self.first = Tracer { trace: &mut *self.trace, pass, exact }.begin_sequence()?;
+        }
         if pass.shape_only && index > 0 {
             return Ok(());
         }
@@ -357,11 +448,19 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(index))
     }
 
-    fn end(self) -> Result<()> {
-        let pass = self.place.pass;
+    fn end(mut self) -> Result<()> {
+        let Place { pass, exact } = self.place;
         pass.indices.borrow_mut().pop();
         pass.depth.set(pass.depth.get().saturating_sub(1));
         let count = self.count;
+        if self.gather.is_gathering() {
+            let gather = std::mem::replace(&mut self.gather, Gather::Items);
+            let mut tracer = Tracer { trace: &mut *self.trace, pass, exact };
+            match gather.end(false, !pass.shape_only)? {
+                Some(kind) => return tracer.leaf(kind),
+                None => self.first = tracer.begin_sequence()?,
+            }
+        }
         match &mut self.trace.kind {
             Kind::Sequence { length, .. } if self.first => *length = count,
             Kind::Sequence { length, .. } if *length != count => {
@@ -377,8 +476,10 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
 struct TupleTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
+    length: usize,
     next: usize,
     place: Place<'t>,
+    gather: Gather,
 }
 
 impl TupleTracer<'_> {
@@ -387,6 +488,12 @@ impl TupleTracer<'_> {
         self.next = index.saturating_add(1);
         let Place { pass, exact } = self.place;
         let position = u64::try_from(index).unwrap_or(u64::MAX);
+        if self.gather.is_gathering() {
+            if self.gather.take(value).map_err(|error| error.at_index(position))? {
+                return Ok(());
+            }
+            self.first = Tracer { trace: &mut *self.trace, pass, exact }.begin_tuple(self.length)?;
+        }
         if let Some(last) = pass.indices.borrow_mut().last_mut() {
             *last = position;
         }
@@ -421,9 +528,16 @@ impl TupleTracer<'_> {
     }
 
     fn close(self) -> Result<()> {
-        let pass = self.place.pass;
+        let Place { pass, exact } = self.place;
         pass.indices.borrow_mut().pop();
         pass.depth.set(pass.depth.get().saturating_sub(1));
+        if self.gather.is_gathering() {
+            let mut tracer = Tracer { trace: self.trace, pass, exact };
+            match self.gather.end(true, !pass.shape_only)? {
+                Some(kind) => tracer.leaf(kind)?,
+                None => drop(tracer.begin_tuple(self.length)?),
+            }
+        }
         Ok(())
     }
 }

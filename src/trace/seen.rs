@@ -29,6 +29,10 @@ pub(crate) enum Kind {
     /// The longest text, in code points.
     Text(usize),
     Bytes(usize),
+    /// Text or bytes in an `S`, `U` or `V` of a width that was asked for.
+    Fixed(Scalars, usize),
+    /// The itemsize of the wider part of a pair of floats that is a complex number.
+    Complex(usize),
     Unit,
     Time(Scalars, TimeUnit),
     Sequence {
@@ -51,6 +55,33 @@ pub(crate) struct Record {
     pub(crate) by_name: HashMap<Cow<'static, str>, usize>,
 }
 
+impl Trace {
+    /// Puts a kind where a sequence was empty, so that nothing was seen.
+    pub(crate) fn fill(&mut self, with: &Kind) {
+        match &mut self.kind {
+            Kind::Unseen => self.kind = with.clone(),
+            Kind::Sequence { item, .. } => item.fill(with),
+            // Of no items there is one trace nevertheless.
+            Kind::Tuple { length: 0, items } if items.is_empty() => {
+                items.push(Trace { kind: with.clone(), first: Vec::new() });
+            }
+            Kind::Tuple { items, .. } => items.iter_mut().for_each(|item| item.fill(with)),
+            _ => {}
+        }
+    }
+
+    /// Whether there is such a place.
+    pub(crate) fn has_gap(&self) -> bool {
+        match &self.kind {
+            Kind::Unseen => true,
+            Kind::Sequence { item, .. } => item.has_gap(),
+            Kind::Tuple { length: 0, items } => items.iter().all(Trace::has_gap),
+            Kind::Tuple { items, .. } => items.iter().any(Trace::has_gap),
+            _ => false,
+        }
+    }
+}
+
 impl Kind {
     /// The kind in words.
     pub(crate) fn name(&self) -> &'static str {
@@ -61,6 +92,8 @@ impl Kind {
             Kind::Number(_) | Kind::Half | Kind::Bfloat => "a number",
             Kind::Text(_) => "text",
             Kind::Bytes(_) => "bytes",
+            Kind::Fixed(..) => "text or bytes",
+            Kind::Complex(_) => "a complex number",
             Kind::Unit => "a unit",
             Kind::Time(..) => "a time",
             Kind::Sequence { .. } => "a sequence",
@@ -73,7 +106,7 @@ impl Kind {
 #[cold]
 pub(crate) fn none() -> Error {
     Error::data(
-        "found None, for which no dtype but a time has a value; write a value in its place, or use `with::Datetime` or \
-         `with::Timedelta`, which write NaT",
+        "found None, for which no dtype but a time has a value; write a value in its place, or use `with::Nan`, which \
+         writes NaN, or `with::Datetime` or `with::Timedelta`, which write NaT",
     )
 }

@@ -102,48 +102,28 @@ impl fmt::Display for Adapter {
     }
 }
 
-/// The name of [`Adapter::Characters`], as an array that a constant can hold and then borrow from.
+/// The name of [`Adapter::Characters`] and its length, in an array that a constant can hold and then borrow from.
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, which refuses an index out of bounds")]
 pub(crate) const fn characters(kind: u8, width: usize) -> ([u8; 40], usize) {
+    const DIGITS: &[u8; 10] = b"0123456789";
     let mut name = [0; 40];
-    let mut rest: &mut [u8] = &mut name;
-    let mut prefix = PREFIX.as_bytes();
-    while let ([first, others @ ..], [slot, slots @ ..]) = (prefix, rest) {
-        *slot = *first;
-        (prefix, rest) = (others, slots);
-    }
-    let mut length = PREFIX.len();
-    if let [slot, slots @ ..] = rest {
-        *slot = kind;
-        rest = slots;
+    let mut length = 0;
+    while length < PREFIX.len() {
+        name[length] = PREFIX.as_bytes()[length];
         length += 1;
     }
+    name[length] = kind;
+    length += 1;
     let mut divisor = 1;
     while width / divisor >= 10 {
         divisor *= 10;
     }
     while divisor > 0 {
-        let [slot, slots @ ..] = rest else { break };
-        *slot = digit(width / divisor % 10);
-        rest = slots;
+        name[length] = DIGITS[width / divisor % 10];
         length += 1;
         divisor /= 10;
     }
     (name, length)
-}
-
-const fn digit(value: usize) -> u8 {
-    match value {
-        0 => b'0',
-        1 => b'1',
-        2 => b'2',
-        3 => b'3',
-        4 => b'4',
-        5 => b'5',
-        6 => b'6',
-        7 => b'7',
-        8 => b'8',
-        _ => b'9',
-    }
 }
 
 /// The text in such an array.
