@@ -12,7 +12,7 @@ fn main() -> serde_npy::Result<()> {
     println!("dtype {}, fortran_order {}, shape {:?}", header.dtype(), header.fortran_order(), header.shape());
     assert_eq!(header.dtype().to_string(), "'>u2'");
     assert!(header.fortran_order());
-    assert_eq!(file[128..], [0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6]);
+    assert!(file.ends_with(&[0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6]));
 
     // The order of the file does not matter to the reader: axes come in their logical order.
     assert_eq!(serde_npy::from_slice::<[[u16; 3]; 2]>(&file)?, matrix);

@@ -379,7 +379,7 @@ impl Display for Error {
         if !self.0.path.is_empty() {
             place(f, format_args!("at `{}`", Path(&self.0.path, None)))?;
             if let Some(indices) = &self.0.against {
-                place(f, format_args!("against `{}`", Path(&self.0.path, Some(indices))))?;
+                place(f, format_args!("unlike `{}`", Path(&self.0.path, Some(indices))))?;
             }
         }
         if let Some(offset) = self.0.offset {

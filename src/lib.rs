@@ -2,13 +2,16 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod array;
 mod codec;
+mod columns;
 mod de;
 mod dtype;
 mod error;
 mod header;
 mod io;
 mod limits;
+mod nd;
 mod options;
 mod plan;
 mod ser;
@@ -17,6 +20,8 @@ mod trace;
 pub mod cookbook;
 pub mod with;
 
+pub use array::Array;
+pub use columns::Columns;
 pub use de::{
     Deserializer, from_path, from_path_with, from_reader, from_reader_with, from_slice, from_slice_with,
     records_from_path, records_from_path_with, records_from_reader, records_from_reader_with, records_from_slice,

@@ -114,6 +114,28 @@ impl Node {
         }
     }
 
+    /// The lengths of the axes, where it is a subarray.
+    pub(crate) fn axes(&self) -> Vec<u64> {
+        let mut axes = Vec::new();
+        let mut node = self;
+        while let Node::Array(axis) = node {
+            axes.push(u64::try_from(axis.length).unwrap_or(u64::MAX));
+            node = &axis.item;
+        }
+        axes
+    }
+
+    /// What stands under all axes, and how far apart its neighbours along each lie.
+    pub(crate) fn strides(&self) -> (&Node, Vec<usize>) {
+        let mut strides = Vec::new();
+        let mut node = self;
+        while let Node::Array(axis) = node {
+            strides.push(axis.stride);
+            node = &axis.item;
+        }
+        (node, strides)
+    }
+
     pub(crate) fn itemsize(&self) -> usize {
         match self {
             Node::Leaf(leaf) => leaf.scalar.itemsize(),

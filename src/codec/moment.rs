@@ -27,9 +27,8 @@ pub(crate) fn datetime_of(whole: i64, nanos: u32, unit: TimeUnit) -> Result<i64>
 /// The time has a fraction of a nanosecond, or is out of the range of 64-bit seconds.
 pub(crate) fn datetime_parts(count: i64, unit: TimeUnit) -> Result<(i64, u32)> {
     let instant = instant(count, (unit, 1));
-    parts(instant).ok_or_else(|| {
-        Error::data(format!("expected a datetime in whole nanoseconds, found {}", Moment(instant)))
-    })
+    parts(instant)
+        .ok_or_else(|| Error::data(format!("expected a datetime in whole nanoseconds, found {}", Moment(instant))))
 }
 
 /// The count of a timedelta that is so many seconds, rounded down, and nanoseconds long.

@@ -166,13 +166,19 @@ impl<'a> Pair<'a> {
     pub(crate) fn new(real: Number<'a>, imaginary: Number<'a>) -> Self {
         Pair { parts: [real, imaginary].into_iter() }
     }
+
+    /// Refuses a part that nobody took.
+    pub(crate) fn end(&self) -> Result<()> {
+        taken(2usize.saturating_sub(self.parts.len()), 2, "items")
+    }
 }
 
 impl<'de> SeqAccess<'de> for Pair<'_> {
     type Error = Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        self.parts.next().map(|part| seed.deserialize(part)).transpose()
+        let index = u64::from(self.parts.len() == 1);
+        self.parts.next().map(|part| seed.deserialize(part).map_err(|error| error.at_index(index))).transpose()
     }
 
     fn size_hint(&self) -> Option<usize> {

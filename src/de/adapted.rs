@@ -57,9 +57,7 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
             Some(from) if from == to => Ok(count),
             Some(from) if kind == Kind::Datetime => codec::convert_datetime(count, from, to),
             Some(from) => codec::convert_timedelta(count, from, to),
-            None => Err(Error::data(format!(
-                "expected {adapter}, found a count of the generic unit; use `with::Raw`"
-            ))),
+            None => Err(Error::data(format!("expected {adapter}, found a count of the generic unit; use `with::Raw`"))),
         }
         .map(Some)
     }

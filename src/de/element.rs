@@ -4,14 +4,17 @@ use crate::codec;
 use crate::de::access::{Fields, Items, Pair, Positions};
 use crate::de::context::Context;
 use crate::de::number::{Number, Value};
+use crate::de::shaped::{Shaped, Subarray};
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
 use crate::io::Bytes;
+use crate::nd;
 use crate::options::{BytesAs, LongDouble};
 use crate::plan::{Axis, Coding, Leaf, Node, Record};
 use crate::with::Adapter;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, Deserializer, Expected, IntoDeserializer as _, Visitor};
+use serde::forward_to_deserialize_any;
 
 /// The bytes of one element and what they mean.
 #[derive(Clone, Copy)]
@@ -130,7 +133,11 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
     fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let leaf = match self.node {
             Node::Leaf(leaf) => leaf,
-            Node::Struct(record) => return visitor.visit_map(Fields::all(self, record)),
+            Node::Struct(record) => {
+                return visitor
+                    .visit_map(Fields::all(self, record))
+                    .map_err(|error: Error| error.among_fields(record.names()));
+            }
             Node::Array(axis) => return self.items(axis, visitor),
         };
         match leaf.coding {
@@ -142,6 +149,8 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
                 }
                 BytesAs::Bytes => self.visit_bytes(visitor),
             },
+            // What a unit is written as.
+            Coding::Void if self.raw().is_empty() => visitor.visit_unit(),
             Coding::Void => self.visit_bytes(visitor),
             Coding::Str => self.text(leaf, visitor),
             Coding::Datetime(_) | Coding::Timedelta(_) => match (leaf.coding, self.ticks()?.flatten()) {
@@ -162,8 +171,23 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
 
     fn pair<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.complex()? {
-            Some(pair) => visitor.visit_seq(pair),
+            Some(mut pair) => {
+                let value = visitor.visit_seq(&mut pair)?;
+                pair.end()?;
+                Ok(value)
+            }
             None => self.any(visitor),
+        }
+    }
+
+    /// A struct out of a complex number, whose parts have no names in the file: those of the struct must say which is
+    /// which.
+    fn complex_struct<V: Visitor<'de>>(self, name: &str, fields: &[&str], visitor: V) -> Result<V::Value> {
+        match fields {
+            ["re" | "real", "im" | "imag"] => self.pair(visitor),
+            _ => Err(Error::data(format!(
+                "expected struct {name}, found a complex number; for that its fields must be `re` and `im`, in this order"
+            ))),
         }
     }
 
@@ -410,10 +434,10 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         match (name, self.node) {
             // The `half` crate's types; both are newtypes of their bits to serde.
             ("f16", Node::Leaf(Leaf { coding: Coding::F16, big, .. })) => {
-                visitor.visit_newtype_struct(codec::decode_u16(self.raw(), *big)?.into_deserializer())
+                visitor.visit_newtype_struct(Bits { bits: codec::decode_u16(self.raw(), *big)?, element: self })
             }
             ("bf16", Node::Leaf(Leaf { coding: Coding::Void, .. })) if self.raw().len() == 2 => {
-                visitor.visit_newtype_struct(codec::decode_u16(self.raw(), false)?.into_deserializer())
+                visitor.visit_newtype_struct(Bits { bits: codec::decode_u16(self.raw(), false)?, element: self })
             }
             _ => visitor.visit_newtype_struct(self),
         }
@@ -454,11 +478,20 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let Node::Struct(record) = self.node else { return self.any(visitor) };
+        if let Some(whose) = nd::asked_for(name, fields) {
+            return visitor.visit_map(Shaped::new(Subarray::new(self), whose));
+        }
+        let record = match self.node {
+            Node::Struct(record) => record,
+            Node::Leaf(leaf) if leaf.scalar.kind() == Kind::Complex => {
+                return self.complex_struct(name, fields, visitor);
+            }
+            _ => return self.any(visitor),
+        };
         let selection = self.context.selection::<V>(record, fields);
         // The first record shows the type every field, so that `deny_unknown_fields` is honoured; if it takes no
         // offence, the others are spared the fields that it does not know.
@@ -518,5 +551,41 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
 
     fn is_human_readable(&self) -> bool {
         self.context.is_readable()
+    }
+}
+
+/// The bits of a float for a `u16`, and the element itself for anything else: a newtype of the same name as that of the
+/// `half` crate may be another's.
+struct Bits<'a, 'de> {
+    bits: u16,
+    element: Element<'a, 'de>,
+}
+
+impl<'a, 'de: 'a> Deserializer<'de> for Bits<'a, 'de> {
+    type Error = Error;
+
+    fn deserialize_u16<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_u16(self.bits)
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.element.deserialize_f32(visitor)
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.element.deserialize_f64(visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.element.any(visitor)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u32 u64 u128 char str string bytes byte_buf option unit unit_struct newtype_struct
+        seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }

@@ -3,11 +3,16 @@
 mod access;
 mod adapted;
 mod array;
+mod axis;
+mod columns;
 mod context;
+mod cursor;
 mod element;
+mod flat;
 mod number;
 mod of;
 mod record;
+mod shaped;
 mod source;
 mod verbs;
 

@@ -4,7 +4,7 @@
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::options::WriteOptions;
-use crate::trace::{Kind, Numbers, Record, Trace, layout};
+use crate::trace::{Kind, Layout, Numbers, Record, Trace};
 use crate::with::Adapter;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, Unexpected,
@@ -61,7 +61,7 @@ impl DType {
             state.scope.set(None);
             match T::deserialize(Explorer { node: &mut root, state: &state }) {
                 Ok(_) if state.again.take() => {}
-                Ok(_) => return Ok(layout(&root.trace(false)?)?.0),
+                Ok(_) => return Ok(Layout::of(&root.trace(false)?)?.dtype),
                 Err(_) if state.again.take() => {}
                 Err(error) if state.hopeless.get() => return Err(error),
                 Err(error) => state.try_another(error)?,
@@ -284,9 +284,7 @@ impl Explorer<'_> {
         let is_byte =
             |node: &Node| matches!(node, Node::Leaf(Kind::Number(numbers)) if numbers.covers(&Numbers::u8(0)));
         let kind = match (scope, items) {
-            (Some(Adapter::Characters(kind, width)), [_, ..]) if items.iter().all(is_byte) => {
-                Kind::Fixed(kind, width)
-            }
+            (Some(Adapter::Characters(kind, width)), [_, ..]) if items.iter().all(is_byte) => Kind::Fixed(kind, width),
             (Some(Adapter::Complex), [Node::Leaf(Kind::Number(real)), Node::Leaf(Kind::Number(imaginary))])
                 if real.is_float() && imaginary.is_float() =>
             {
@@ -432,9 +430,7 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(mut self, name: &'static str, visitor: V) -> Result<V::Value> {
         match (Adapter::from_name(name), name) {
-            (Some(Adapter::Text), _) => {
-                Err(self.state.hopeless("text has no width of its own; use `with::TextN`"))
-            }
+            (Some(Adapter::Text), _) => Err(self.state.hopeless("text has no width of its own; use `with::TextN`")),
             (Some(adapter), _) if adapter != Adapter::Of => {
                 let state = self.state;
                 let before = state.scope.replace(Some(adapter));

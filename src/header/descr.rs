@@ -3,7 +3,9 @@
 
 use crate::dtype::{DType, Field, Kind as ScalarKind, Struct, Subarray};
 use crate::error::{Error, Result};
-use crate::header::literal::{Grammar, Item, Kind, Literal};
+use crate::header::literal::{Item, Literal};
+use crate::header::node::Kind;
+use crate::header::parser::Grammar;
 use crate::header::quoted::Repr;
 use crate::header::source::Source;
 use crate::header::type_string;

@@ -4,7 +4,9 @@ use crate::dtype::{DType, MAX_NDIM};
 use crate::error::{Error, Result};
 use crate::header::descr::{self, Axes};
 use crate::header::extent::Extent;
-use crate::header::literal::{Grammar, Item, Kind, Literal};
+use crate::header::literal::{Item, Literal};
+use crate::header::node::Kind;
+use crate::header::parser::Grammar;
 use crate::header::source::Source;
 
 /// What a header says.

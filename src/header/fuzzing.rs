@@ -1,7 +1,9 @@
 //! For the fuzz targets of this repository: the parser of Python literals as a tree that can be compared.
 
 use crate::error::Result;
-use crate::header::literal::{Grammar, Item, Kind, Literal};
+use crate::header::literal::{Item, Literal};
+use crate::header::node::Kind;
+use crate::header::parser::Grammar;
 use crate::header::source::Source;
 use crate::header::summary::Header;
 use crate::limits::Limits;
@@ -49,7 +51,7 @@ fn value(item: Item<'_, '_>) -> Value {
         Kind::List => Value::List(items()),
         Kind::Dict => Value::Dict(items()),
         Kind::Opaque | Kind::Parentheses => Value::Opaque,
-        Kind::Str => Value::Str(item.str().unwrap_or_default().into_owned()),
+        Kind::Str | Kind::PlainStr => Value::Str(item.str().unwrap_or_default().into_owned()),
         Kind::Bytes => Value::Bytes,
         Kind::Int => Value::Int(item.int().unwrap_or_default()),
         Kind::Float => Value::Float,

@@ -7,7 +7,9 @@ mod fault;
 #[cfg(feature = "unstable-fuzzing")]
 pub mod fuzzing;
 mod literal;
+mod node;
 mod number;
+mod parser;
 mod preamble;
 mod quoted;
 mod source;

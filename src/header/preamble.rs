@@ -183,16 +183,19 @@ fn place(position: usize) -> u64 {
 fn fill<R: Read>(reader: &mut R, bytes: &mut Vec<u8>, end: usize) -> Result<()> {
     const STEP: usize = 64 << 10;
     while bytes.len() < end {
-        let start = bytes.len();
-        let step = end.saturating_sub(start).min(STEP);
-        bytes.resize(start.saturating_add(step), 0);
-        let result = reader.read(bytes.get_mut(start..).unwrap_or_default());
-        bytes.truncate(start.saturating_add(*result.as_ref().unwrap_or(&0)));
-        match result {
-            Ok(0) => break,
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::io(error).at_offset(place(start))),
+        // Filled up before the next step, so that a reader of single bytes does not cost a step each.
+        let mut filled = bytes.len();
+        bytes.resize(end.min(filled.saturating_add(STEP)), 0);
+        while let Some(free @ [_, ..]) = bytes.get_mut(filled..) {
+            match reader.read(free) {
+                Ok(0) => {
+                    bytes.truncate(filled);
+                    return Ok(());
+                }
+                Ok(read) => filled = filled.saturating_add(read),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io(error).at_offset(place(filled))),
+            }
         }
     }
     Ok(())

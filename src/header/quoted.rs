@@ -49,7 +49,8 @@ pub(crate) fn read<'a>(text: &'a str, start: usize, value: Option<&mut String>) 
     if !triple {
         // The common case at once: nothing but ordinary ASCII up to the quote.
         let rest = bytes.get(body..).unwrap_or_default();
-        let length = rest.iter().position(|&byte| byte == quote || !matches!(byte, b' '..=b'[' | b']'..=b'~'));
+        let is_ordinary = |byte: u8| byte.wrapping_sub(b' ') < 0x5f && byte != b'\\';
+        let length = rest.iter().position(|&byte| byte == quote || !is_ordinary(byte));
         if let Some(length) = length.filter(|&length| rest.get(length) == Some(&quote)) {
             let end = body.saturating_add(length);
             let plain = text.get(body..end);

@@ -22,7 +22,7 @@ use std::io::{Read, Write};
 /// * Refused, because no writer means it, though NumPy's loader lets it pass: fields given as strings (`['ab']`), as the
 ///   items of a set or a dict; a shape given as bytes; a type in the place of a shape (`('<f8', None)`); a third item
 ///   behind a pair of type and shape; titles that are no strings; times with a count of 0 or less; the type numbers
-///   `'\x01'` to `'\x17'` as a dtype; sets, ellipses or calls as values of keys that occur again.
+///   `'\x01'` to `'\x17'` as a dtype; with `strict`, a set or a dict as the value of a key that occurs again.
 /// * Refused, because Rust has no such string: a name with a lone surrogate; because it takes a table of all names of
 ///   characters: `'\N{BULLET}'`.
 /// * Refused, because NumPy loads it only where there is no data: a subarray as the dtype of the whole array.

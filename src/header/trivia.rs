@@ -1,7 +1,17 @@
 //! What stands between the tokens of Python: white space, line ends, comments.
 
 /// The first position that is not white space, a comment or a line continuation, as inside brackets.
-pub(crate) fn skip(bytes: &[u8], mut position: usize) -> usize {
+#[inline]
+pub(crate) fn skip(bytes: &[u8], position: usize) -> usize {
+    match bytes.get(position..).unwrap_or_default() {
+        // Nothing or one space, as in every header that NumPy prints.
+        [b'\'' | b'(' | b')' | b'[' | b']' | b',' | b':', ..] => position,
+        [b' ', b'\'' | b'(', ..] => position.saturating_add(1),
+        _ => skip_all(bytes, position),
+    }
+}
+
+fn skip_all(bytes: &[u8], mut position: usize) -> usize {
     loop {
         position = skip_blanks(bytes, position);
         match bytes.get(position) {

@@ -2,11 +2,13 @@
 
 use crate::error::{Error, Result};
 use crate::io::Sink;
+use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::element::{Element, expected};
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::sampled::{Sampled, Valued};
-use crate::ser::trace::variant_with_data;
+use crate::ser::shaped::Shape;
+use crate::ser::trace::{unequal, variant_with_data};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
@@ -21,7 +23,7 @@ enum Target<'w> {
     /// One after the other, in the order in which they come.
     Blocks(Sink<'w>),
     /// Each to its place among all of them; with the distance of neighbours along each axis.
-    Buffer { data: Vec<u8>, strides: Vec<usize> },
+    Buffer { data: &'w mut [u8], strides: Vec<usize> },
     /// Nowhere: the one element that is written over and over.
     Check(Vec<u8>),
 }
@@ -36,31 +38,34 @@ impl<'w> Output<'w> {
         Output { plan, shape, target: Target::Check(vec![0; plan.itemsize()]) }
     }
 
-    /// Column-major: all elements are held, since they come row by row.
-    pub(crate) fn fortran(plan: &'w Node, shape: &'w [u64]) -> Result<Self> {
-        let mut step = plan.itemsize();
-        let mut strides = Vec::with_capacity(shape.len());
-        for &length in shape {
-            strides.push(step);
-            let length = usize::try_from(length).ok();
-            step = length
-                .and_then(|length| step.checked_mul(length))
-                .ok_or_else(|| Error::limit("an array larger than memory"))?;
-        }
-        Ok(Output { plan, shape, target: Target::Buffer { data: vec![0; step], strides } })
+    /// Into memory that holds all elements, with neighbours along each axis so many bytes apart.
+    pub(crate) fn held(plan: &'w Node, shape: &'w [u64], data: &'w mut [u8], strides: Vec<usize>) -> Self {
+        Output { plan, shape, target: Target::Buffer { data, strides } }
+    }
+
+    /// Writes a value of this shape, to the last byte.
+    pub(crate) fn write<T: Serialize + ?Sized>(mut self, value: &T) -> Result<()> {
+        value.serialize(self.array())?;
+        self.finish()
+    }
+
+    /// Writes the elements of this shape, which come as one sequence in C order.
+    pub(crate) fn write_flat<T: Serialize + ?Sized>(mut self, elements: &T, scope: Option<Adapter>) -> Result<()> {
+        let axes = Some(self.shape.len());
+        elements.serialize(Array { output: &mut self, depth: 0, position: 0, flat: axes, scope })?;
+        self.finish()
     }
 
     /// The serializer of the whole array.
     pub(crate) fn array(&mut self) -> Array<'_, 'w> {
-        Array { output: self, depth: 0, position: 0, scope: None }
+        Array { output: self, depth: 0, position: 0, flat: None, scope: None }
     }
 
-    /// What is left in the block, or all elements where they were held.
-    pub(crate) fn finish(self) -> Result<Option<Vec<u8>>> {
+    /// Hands on what is left in the block.
+    pub(crate) fn finish(self) -> Result<()> {
         match self.target {
-            Target::Blocks(mut sink) => sink.flush().map(|()| None),
-            Target::Buffer { data, .. } => Ok(Some(data)),
-            Target::Check(_) => Ok(None),
+            Target::Blocks(mut sink) => sink.flush(),
+            Target::Buffer { .. } | Target::Check(_) => Ok(()),
         }
     }
 
@@ -79,12 +84,21 @@ impl<'w> Output<'w> {
         }
     }
 
+    /// How far the element at a position in C order of some axes lies from the first.
     #[inline]
-    fn stride(&self, depth: usize) -> usize {
-        match &self.target {
-            Target::Buffer { strides, .. } => strides.get(depth).copied().unwrap_or(0),
-            _ => 0,
+    fn distance(&self, depth: usize, axes: usize, position: u64) -> usize {
+        let Target::Buffer { strides, .. } = &self.target else { return 0 };
+        let number = |position| usize::try_from(position).unwrap_or(usize::MAX);
+        if axes == 1 {
+            return strides.get(depth).map_or(0, |stride| stride.saturating_mul(number(position)));
         }
+        let mut rest = position;
+        let axes = strides.iter().zip(self.shape).skip(depth).take(axes);
+        axes.rev().fold(0usize, |distance, (stride, &length)| {
+            let index = rest.checked_rem(length).unwrap_or(0);
+            rest = rest.checked_div(length).unwrap_or(0);
+            distance.saturating_add(stride.saturating_mul(number(index)))
+        })
     }
 }
 
@@ -94,6 +108,8 @@ pub(crate) struct Array<'o, 'w> {
     depth: usize,
     /// Where the first element from here goes, in bytes, if they are held.
     position: usize,
+    /// Over how many axes the sequence that comes next runs, if it is not just the one.
+    flat: Option<usize>,
     /// The helper in whose newtype it stands.
     scope: Option<Adapter>,
 }
@@ -116,6 +132,11 @@ impl<'o, 'w> Array<'o, 'w> {
     }
 
     fn sequence(self, is_array: bool) -> Result<Steps<'o, 'w>> {
+        if let Some(axes) = self.flat {
+            let shape = self.output.shape.iter().skip(self.depth).take(axes);
+            let length = shape.fold(1u64, |size, &length| size.saturating_mul(length));
+            return Ok(Steps::Axis { array: self, length, next: 0 });
+        }
         match self.length() {
             Some(length) => Ok(Steps::Axis { array: self, length, next: 0 }),
             None => self.element("").and_then(|element| Sequence::new(element, is_array)).map(Steps::Element),
@@ -135,29 +156,23 @@ impl Steps<'_, '_> {
         let index = *next;
         *next = index.saturating_add(1);
         if index >= length {
-            return Err(Error::data(format!(
-                "expected {length} items, found more; the lengths of an axis must be equal"
-            )));
+            // Counted on, so that the end tells how many there were.
+            return Ok(());
         }
-        let depth = array.depth.saturating_add(1);
-        let stride = array.output.stride(array.depth);
-        let position = array.position.saturating_add(usize::try_from(index).unwrap_or(0).saturating_mul(stride));
+        let axes = array.flat.unwrap_or(1);
+        let depth = array.depth.saturating_add(axes);
+        let position = array.position.saturating_add(array.output.distance(array.depth, axes, index));
         if depth == array.output.shape.len() {
             let node = array.output.plan;
             let slot = array.output.slot(position)?;
             return value.serialize(Element { node, slot, scope: array.scope }).map_err(|error| error.at_index(index));
         }
-        let array = Array { output: array.output, depth, position, scope: array.scope };
-        value.serialize(array).map_err(|error| error.at_index(index))
+        let inner = Array { output: array.output, depth, position, flat: None, scope: array.scope };
+        value.serialize(inner).map_err(|error| error.at_index(index))
     }
 
     fn close(length: u64, found: u64) -> Result<()> {
-        if found < length {
-            return Err(Error::data(format!(
-                "expected {length} items, found {found}; the lengths of an axis must be equal"
-            )));
-        }
-        Ok(())
+        if found == length { Ok(()) } else { Err(unequal(length, found)) }
     }
 }
 
@@ -208,6 +223,45 @@ impl ser::SerializeTupleStruct for Steps<'_, '_> {
     }
 }
 
+/// The fields of an element, or those of an array that brings its shape.
+pub(crate) enum Parts<'o, 'w> {
+    Element(Fields<'o>),
+    Shaped { array: Option<Array<'o, 'w>>, shape: Shape },
+}
+
+impl ser::SerializeStruct for Parts<'_, '_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        match self {
+            Parts::Element(fields) => fields.serialize_field(key, value),
+            Parts::Shaped { array, shape } => {
+                if !shape.field(key, value)? {
+                    return Ok(());
+                }
+                let Some(array) = array.take() else { return Err(Error::data("an array with its elements twice")) };
+                let (axes, expected) = (shape.lengths.len(), array.output.shape.get(array.depth..).unwrap_or_default());
+                if expected.get(..axes) != Some(&shape.lengths[..]) {
+                    return Err(Error::data(format!(
+                        "expected an array of shape {expected:?}, found one of shape {:?}",
+                        shape.lengths
+                    )));
+                }
+                value.serialize(Array { flat: Some(axes), ..array })
+            }
+        }
+    }
+
+    fn end(self) -> Result<()> {
+        match self {
+            Parts::Element(fields) => fields.end(),
+            Parts::Shaped { .. } => Ok(()),
+        }
+    }
+}
+
 macro_rules! scalars {
     ($($method:ident($($argument:ident: $type:ty),*) $found:literal;)*) => {$(
         fn $method(self, $($argument: $type),*) -> Result<()> {
@@ -224,7 +278,7 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     type SerializeTupleStruct = Steps<'o, 'w>;
     type SerializeTupleVariant = Impossible<(), Error>;
     type SerializeMap = Fields<'o>;
-    type SerializeStruct = Fields<'o>;
+    type SerializeStruct = Parts<'o, 'w>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     scalars! {
@@ -310,8 +364,11 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
         Fields::new(self.element("a record")?)
     }
 
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Fields<'o>> {
-        Fields::new(self.element("a record")?)
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Parts<'o, 'w>> {
+        if self.length().is_some() && nd::may_be_shown(name, length) {
+            return Ok(Parts::Shaped { array: Some(self), shape: Shape::default() });
+        }
+        self.element("a record")?.serialize_struct(name, length).map(Parts::Element)
     }
 
     fn serialize_struct_variant(

@@ -1,7 +1,7 @@
 //! A value held as serde showed it, for those who can show it only once.
 
 use crate::error::{Error, Result};
-use crate::ser::trace::variant_with_data;
+use crate::ser::trace::{deeper, variant_with_data};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
@@ -83,51 +83,59 @@ impl Serialize for Content {
 /// Makes a [`Content`].
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Builder {
+    /// How many levels lie above.
+    depth: usize,
     /// What the value is told: see [`Adapter::is_readable`].
     readable: bool,
     /// What its parts are told.
     parts_readable: bool,
 }
 
+impl Builder {
+    /// The same, one level deeper.
+    fn inner(self) -> Result<Builder> {
+        Ok(Builder { depth: deeper(self.depth)?, readable: self.parts_readable, ..self })
+    }
+
+    /// For what stands in a newtype of this name.
+    fn within(self, name: &str) -> Result<Builder> {
+        let (readable, parts_readable) = match Adapter::from_name(name) {
+            // Only the pair of value and sample, not what is in it.
+            Some(Adapter::Of) => (true, false),
+            Some(adapter) => (adapter.is_readable(), adapter.is_readable()),
+            None => (self.readable, self.parts_readable),
+        };
+        Ok(Builder { depth: deeper(self.depth)?, readable, parts_readable })
+    }
+
+    fn parts(self, whole: Content) -> Result<Parts> {
+        Ok(Parts { whole, key: None, inner: self.inner()? })
+    }
+}
+
 /// Makes a sequence, a tuple, a struct or a map out of its parts.
 pub(crate) struct Parts {
     whole: Content,
     key: Option<Content>,
-    builder: Builder,
-}
-
-impl Builder {
-    /// For what stands in a newtype of this name.
-    fn within(self, name: &str) -> Builder {
-        match Adapter::from_name(name) {
-            // Only the pair of value and sample, not what is in it.
-            Some(Adapter::Of) => Builder { readable: true, parts_readable: false },
-            Some(adapter) => Builder { readable: adapter.is_readable(), parts_readable: adapter.is_readable() },
-            None => self,
-        }
-    }
-
-    fn parts(self, whole: Content) -> Parts {
-        let builder = Builder { readable: self.parts_readable, parts_readable: self.parts_readable };
-        Parts { whole, key: None, builder }
-    }
+    /// What makes the parts.
+    inner: Builder,
 }
 
 impl Parts {
     pub(crate) fn sequence() -> Self {
-        Builder::default().parts(Content::Sequence(Vec::new()))
+        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
     }
 
     pub(crate) fn tuple() -> Self {
-        Builder::default().parts(Content::Tuple(Vec::new()))
+        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
     }
 
     pub(crate) fn record(name: &'static str) -> Self {
-        Builder::default().parts(Content::Struct(name, Vec::new()))
+        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
     }
 
     pub(crate) fn map() -> Self {
-        Builder::default().parts(Content::Map(Vec::new()))
+        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
     }
 
     pub(crate) fn whole(self) -> Content {
@@ -135,7 +143,7 @@ impl Parts {
     }
 
     pub(crate) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let value = value.serialize(self.builder)?;
+        let value = value.serialize(self.inner)?;
         match &mut self.whole {
             Content::Sequence(items) | Content::Tuple(items) => items.push(value),
             Content::Map(entries) => match self.key.take() {
@@ -149,13 +157,13 @@ impl Parts {
 
     pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if let Content::Struct(_, fields) = &mut self.whole {
-            fields.push((key, value.serialize(self.builder)?));
+            fields.push((key, value.serialize(self.inner)?));
         }
         Ok(())
     }
 
     pub(crate) fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(Content::of(key)?);
+        self.key = Some(key.serialize(self.inner)?);
         Ok(())
     }
 }
@@ -219,7 +227,7 @@ impl Serializer for Builder {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<Content> {
-        Ok(Content::Newtype(name, Box::new(value.serialize(self.within(name))?)))
+        Ok(Content::Newtype(name, Box::new(value.serialize(self.within(name)?)?)))
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -233,15 +241,15 @@ impl Serializer for Builder {
     }
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Parts> {
-        Ok(self.parts(Content::Sequence(Vec::new())))
+        self.parts(Content::Sequence(Vec::new()))
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Parts> {
-        Ok(self.parts(Content::Tuple(Vec::new())))
+        self.parts(Content::Tuple(Vec::new()))
     }
 
     fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Parts> {
-        Ok(self.parts(Content::Tuple(Vec::new())))
+        self.parts(Content::Tuple(Vec::new()))
     }
 
     fn serialize_tuple_variant(
@@ -255,11 +263,11 @@ impl Serializer for Builder {
     }
 
     fn serialize_map(self, _length: Option<usize>) -> Result<Parts> {
-        Ok(self.parts(Content::Map(Vec::new())))
+        self.parts(Content::Map(Vec::new()))
     }
 
     fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Parts> {
-        Ok(self.parts(Content::Struct(name, Vec::new())))
+        self.parts(Content::Struct(name, Vec::new()))
     }
 
     fn serialize_struct_variant(

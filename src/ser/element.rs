@@ -3,12 +3,13 @@
 use crate::codec;
 use crate::dtype::{Kind, TimeUnit};
 use crate::error::{Error, Result};
+use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::gather;
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::scalar::Integer;
-use crate::ser::trace::variant_with_data;
+use crate::ser::trace::{nat, variant_with_data};
 use crate::trace::none;
 use crate::with::Adapter;
 use serde::ser::{Impossible, Serialize, Serializer};
@@ -141,13 +142,10 @@ fn converted(leaf: &Leaf, kind: Kind, unit: TimeUnit, count: i64) -> Result<i64>
     }
 }
 
-/// Writes the count of a time; only `None` is NaT, so that no computation that ends there passes for it.
+/// Writes the count of a time.
 fn encode_count(leaf: &Leaf, count: i64, slot: &mut [u8]) -> Result<()> {
     if count == codec::NAT {
-        return Err(Error::data(format!(
-            "expected `{}`, found integer `{count}`, which is NaT; write None for that",
-            leaf.scalar
-        )));
+        return Err(nat(&leaf.scalar));
     }
     codec::encode_i64(count, slot, leaf.big)
 }
@@ -360,7 +358,10 @@ impl<'a> Serializer for Element<'a> {
     }
 
     #[inline]
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Fields<'a>> {
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Fields<'a>> {
+        if !matches!(self.node, Node::Struct(_)) && nd::may_be_shown(name, length) {
+            return Ok(Fields::shaped(self));
+        }
         Fields::new(self)
     }
 

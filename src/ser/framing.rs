@@ -7,18 +7,39 @@ use crate::io::{BLOCK, Sink};
 use crate::options::WriteOptions;
 use crate::plan::Node;
 use crate::ser::array::{Output, Record};
+use crate::ser::columns::{Table, no_table};
 use crate::ser::trace::trace;
-use crate::trace::{layout, shape_around};
+use crate::trace::{Kind, Layout};
 use serde::Serialize;
 use std::io::Write;
 
-/// The header that a value and the options ask for.
-pub(crate) fn header_for<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) -> Result<Header> {
-    let (dtype, shape) = match &options.dtype {
-        Some(dtype) => (dtype.clone(), shape_around(&trace(value, true)?, dtype)),
-        None => layout(&trace(value, false)?)?,
+/// What stands in front of a value, and how the value is to be written.
+pub(crate) struct Frame {
+    pub(crate) header: Header,
+    /// Whether it is a struct of columns, which are written one after the other.
+    columns: bool,
+}
+
+impl Frame {
+    /// Whether all of the data is encoded in memory before the first byte is written.
+    pub(crate) fn is_held(&self) -> bool {
+        self.columns || self.header.fortran_order()
+    }
+}
+
+/// The frame that a value and the options ask for.
+pub(crate) fn frame<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) -> Result<Frame> {
+    let seen = trace(value, options.dtype.is_some())?;
+    let columns = matches!(seen.kind, Kind::Columns(_));
+    let Layout { dtype, shape, fortran_order } = match &options.dtype {
+        Some(dtype) => Layout::around(&seen, dtype),
+        None => Layout::of(&seen)?,
     };
-    header_of(dtype, shape, options)
+    let mut header = header_of(dtype, shape, options)?;
+    if fortran_order {
+        header = in_order(header, true);
+    }
+    Ok(Frame { header, columns })
 }
 
 /// The header of an array of a dtype and a shape.
@@ -31,40 +52,71 @@ pub(crate) fn header_of(dtype: DType, shape: Vec<u64>, options: &WriteOptions) -
         Some(byteorder) => dtype.with_byteorder(byteorder),
         None => dtype,
     };
-    // As NumPy does: an array that is in both orders is in C order.
-    let in_both = shape.iter().filter(|&&length| length != 1).count() <= 1 || shape.contains(&0);
-    let header = Header::new(dtype, shape)?.with_fortran_order(options.fortran_order && !in_both);
+    let header = in_order(Header::new(dtype, shape)?, options.fortran_order);
     match options.version {
         Some(version) => header.with_version(version),
         None => Ok(header),
     }
 }
 
+/// As NumPy does: an array that is in both orders is in C order.
+fn in_order(header: Header, fortran_order: bool) -> Header {
+    let shape = header.shape();
+    let in_both = shape.iter().filter(|&&length| length != 1).count() <= 1 || shape.contains(&0);
+    header.with_fortran_order(fortran_order && !in_both)
+}
+
 /// Writes a value behind the header that was found for it.
-pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, header: &Header, writer: &mut dyn Write) -> Result<()> {
+pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, frame: &Frame, writer: &mut dyn Write) -> Result<()> {
+    let header = &frame.header;
     let plan = Node::new(header.dtype());
-    if header.fortran_order() {
+    if frame.is_held() {
         // All of it is encoded before the first byte is written.
-        let mut output = Output::fortran(&plan, header.shape())?;
-        value.serialize(output.array())?;
-        let data = output.finish()?.unwrap_or_default();
+        let mut data = zeroed(header.data_len())?;
+        if frame.columns {
+            let (Node::Struct(record), Some(&length)) = (&plan, header.shape().first()) else {
+                return Err(no_table());
+            };
+            value.serialize(Table { record, length, data: &mut data })?;
+        } else {
+            let strides = fortran_strides(header.shape(), plan.itemsize());
+            Output::held(&plan, header.shape(), &mut data, strides).write(value)?;
+        }
         header.write(&mut *writer)?;
         return writer.write_all(&data).map_err(Error::io);
     }
     header.write(&mut *writer)?;
-    let mut output = Output::blocks(&plan, header.shape(), Sink::new(writer, plan.itemsize()));
-    value.serialize(output.array())?;
-    output.finish()?;
-    Ok(())
+    Output::blocks(&plan, header.shape(), Sink::new(writer, plan.itemsize())).write(value)
+}
+
+fn zeroed(length: u64) -> Result<Vec<u8>> {
+    let mut data = Vec::new();
+    let size = usize::try_from(length).ok().filter(|&size| data.try_reserve_exact(size).is_ok());
+    let size = size.ok_or_else(|| Error::limit(format!("no memory for {length} bytes of data")))?;
+    data.resize(size, 0);
+    Ok(data)
+}
+
+fn fortran_strides(shape: &[u64], itemsize: usize) -> Vec<usize> {
+    let mut step = itemsize;
+    let stride = |&length: &u64| {
+        let stride = step;
+        // Cannot saturate where there is memory for all of it.
+        step = step.saturating_mul(usize::try_from(length).unwrap_or(usize::MAX));
+        stride
+    };
+    shape.iter().map(stride).collect()
 }
 
 /// Checks that every part of a value fits its header, so that nothing is written of one that does not.
 ///
 /// Needed only where the dtype was given: one that was found from the value fits it.
-pub(crate) fn check_value<T: Serialize + ?Sized>(value: &T, header: &Header) -> Result<()> {
-    let plan = Node::new(header.dtype());
-    let mut output = Output::check(&plan, header.shape());
-    value.serialize(output.array())
+pub(crate) fn check_value<T: Serialize + ?Sized>(value: &T, frame: &Frame) -> Result<()> {
+    if frame.is_held() {
+        return Ok(());
+    }
+    let plan = Node::new(frame.header.dtype());
+    Output::check(&plan, frame.header.shape()).write(value)
 }
 
 /// Writes records behind the header that was found for them, a block at a time.

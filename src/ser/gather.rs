@@ -39,7 +39,7 @@ pub(crate) fn bytes(adapter: Adapter, bytes: &[u8], check: bool) -> Result<Optio
 }
 
 /// Whether a bool or a unit may stand in a helper's newtype.
-pub(crate) fn other(adapter: Adapter, found: &'static str) -> Result<()> {
+pub(crate) fn other(adapter: Adapter, found: &str) -> Result<()> {
     match adapter {
         Adapter::Raw | Adapter::Round | Adapter::Of => Ok(()),
         _ => Err(unexpected(adapter, found)),
@@ -100,8 +100,15 @@ pub(crate) enum Gather {
     Items,
     /// None has come yet.
     Waiting(Adapter),
-    Bytes { kind: Scalars, width: usize, bytes: Vec<u8> },
-    Pair { length: usize, part: usize },
+    Bytes {
+        kind: Scalars,
+        width: usize,
+        bytes: Vec<u8>,
+    },
+    Pair {
+        length: usize,
+        part: usize,
+    },
 }
 
 impl Gather {

@@ -1,6 +1,7 @@
 //! Keys of maps, which become field names.
 
 use crate::error::{Error, Result};
+use crate::ser::refuse::refuse_serialize;
 use serde::ser::{Impossible, Serialize, Serializer};
 
 /// Takes text, in any of the forms that serde has for it.
@@ -9,14 +10,6 @@ pub(crate) struct Key;
 #[cold]
 fn no_text() -> Error {
     Error::data("expected text as the key of a map, since it becomes the name of a field")
-}
-
-macro_rules! refuse {
-    ($($method:ident($($argument:ident: $type:ty),*) -> $ok:ty;)*) => {$(
-        fn $method(self, $($argument: $type),*) -> Result<$ok> {
-            Err(no_text())
-        }
-    )*};
 }
 
 impl Serializer for Key {
@@ -50,41 +43,8 @@ impl Serializer for Key {
         value.serialize(self)
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _name: &'static str,
-        _index: u32,
-        _variant: &'static str,
-        _value: &T,
-    ) -> Result<String> {
-        Err(no_text())
-    }
-
-    refuse! {
-        serialize_bool(_value: bool) -> String;
-        serialize_i8(_value: i8) -> String;
-        serialize_i16(_value: i16) -> String;
-        serialize_i32(_value: i32) -> String;
-        serialize_i64(_value: i64) -> String;
-        serialize_u8(_value: u8) -> String;
-        serialize_u16(_value: u16) -> String;
-        serialize_u32(_value: u32) -> String;
-        serialize_u64(_value: u64) -> String;
-        serialize_f32(_value: f32) -> String;
-        serialize_f64(_value: f64) -> String;
-        serialize_bytes(_value: &[u8]) -> String;
-        serialize_none() -> String;
-        serialize_unit() -> String;
-        serialize_unit_struct(_name: &'static str) -> String;
-        serialize_seq(_length: Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple(_length: usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(_name: &'static str, _length: usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeTupleVariant;
-        serialize_map(_length: Option<usize>) -> Self::SerializeMap;
-        serialize_struct(_name: &'static str, _length: usize) -> Self::SerializeStruct;
-        serialize_struct_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeStructVariant;
+    refuse_serialize! {
+        no_text: bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 bytes none unit variants_with_data sequences records
     }
 
     fn is_human_readable(&self) -> bool {

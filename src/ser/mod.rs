@@ -1,6 +1,8 @@
 //! From values to bytes: [`Serializer`] and the functions that write.
 
+mod adapted;
 mod array;
+mod columns;
 mod content;
 mod element;
 mod framing;
@@ -8,10 +10,13 @@ mod gather;
 mod key;
 mod parts;
 mod probe;
+mod refuse;
 mod sampled;
 mod scalar;
 mod serializer;
+mod shaped;
 mod trace;
+mod trace_fields;
 mod verbs;
 
 pub use serializer::Serializer;

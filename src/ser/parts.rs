@@ -4,11 +4,13 @@ use crate::codec;
 use crate::dtype::{ByteOrder, Kind, Scalar};
 use crate::error::{Error, Result};
 use crate::plan::{Coding, Leaf, Node, Record};
+use crate::ser::array::Output;
 use crate::ser::element::{Element, mismatch};
 use crate::ser::gather;
 use crate::ser::key::Key;
 use crate::ser::probe::{Probe, Probed};
 use crate::ser::scalar::Integer;
+use crate::ser::shaped::Shape;
 use crate::with::Adapter;
 use serde::ser::{self, Serialize, Serializer as _};
 
@@ -82,12 +84,15 @@ impl<'a> Sequence<'a> {
             Node::Array(axis) => {
                 let start = position.saturating_mul(axis.stride);
                 let slot = part(self.slot, start, axis.stride)?;
-                value.serialize(Element { node: &axis.item, slot, scope: self.scope }).map_err(|error| error.at_index(index))
+                value
+                    .serialize(Element { node: &axis.item, slot, scope: self.scope })
+                    .map_err(|error| error.at_index(index))
             }
             Node::Struct(record) => match record.fields.get(position) {
                 Some(field) => {
                     let slot = part(self.slot, field.offset, field.node.itemsize())?;
-                    value.serialize(Element { node: &field.node, slot, scope: self.scope }).map_err(|error| error.at_field(&field.name))
+                    let element = Element { node: &field.node, slot, scope: self.scope };
+                    value.serialize(element).map_err(|error| error.at_field(&field.name))
                 }
                 None => Ok(()),
             },
@@ -178,69 +183,51 @@ impl ser::SerializeTupleStruct for Sequence<'_> {
 /// Fields by name: of a record, or the two of a struct that is a complex number.
 pub(crate) struct Fields<'a> {
     target: Target<'a>,
+    /// The key of a map that awaits its value.
+    key: Option<String>,
 }
 
 enum Target<'a> {
     Record(Named<'a>),
     Complex(Sequence<'a>),
+    Shaped(Shaped<'a>),
 }
 
 struct Named<'a> {
     record: &'a Record,
     slot: &'a mut [u8],
-    /// The field that is expected next, as long as they come in order.
-    next: usize,
-    /// Which fields have been written, once they are out of order.
-    seen: Option<Vec<bool>>,
-    /// The key of a map that awaits its value.
-    key: Option<String>,
+    order: Order,
     /// The helper in whose newtype it stands.
     scope: Option<Adapter>,
 }
 
-impl<'a> Fields<'a> {
-    #[inline]
-    pub(crate) fn new(element: Element<'a>) -> Result<Self> {
-        let target = match element.node {
-            Node::Struct(record) => {
-                Target::Record(Named { record, slot: element.slot, next: 0, seen: None, key: None, scope: element.scope })
-            }
-            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => Target::Complex(Sequence::new(element, true)?),
-            node => return Err(mismatch(node, "a record")),
-        };
-        Ok(Fields { target })
-    }
-
-    fn close(self) -> Result<()> {
-        match self.target {
-            Target::Complex(parts) => parts.close(),
-            Target::Record(named) => named.close(),
-        }
-    }
+/// Which fields of a record have been written.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
+    /// The field that is expected next, as long as they come in order.
+    next: usize,
+    /// Which have been written, once they are out of order.
+    seen: Option<Vec<bool>>,
 }
 
-impl Named<'_> {
+impl Order {
+    /// The position of a field that is about to be written.
     #[inline]
-    fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
+    pub(crate) fn find(&mut self, record: &Record, name: &str) -> Result<usize> {
         let position = self.next;
-        let in_order = self.seen.is_none() && self.record.fields.get(position).is_some_and(|field| field.name == name);
-        let position = if in_order {
+        if self.seen.is_none() && record.fields.get(position).is_some_and(|field| field.name == name) {
             self.next = position.saturating_add(1);
-            position
-        } else {
-            self.find(name)?
-        };
-        let Some(field) = self.record.fields.get(position) else { return Ok(()) };
-        let slot = part(self.slot, field.offset, field.node.itemsize())?;
-        value.serialize(Element { node: &field.node, slot, scope: self.scope }).map_err(|error| error.at_field(&field.name))
+            return Ok(position);
+        }
+        self.find_out_of_order(record, name)
     }
 
-    fn find(&mut self, name: &str) -> Result<usize> {
-        let Some(position) = self.record.position(name) else {
+    fn find_out_of_order(&mut self, record: &Record, name: &str) -> Result<usize> {
+        let Some(position) = record.position(name) else {
             return Err(Error::data(format!("the dtype has no field `{name}`")));
         };
-        let (fields, next) = (self.record.fields.len(), self.next);
-        let seen = self.seen.get_or_insert_with(|| (0..fields).map(|field| field < next).collect());
+        let next = self.next;
+        let seen = self.seen.get_or_insert_with(|| (0..record.fields.len()).map(|field| field < next).collect());
         match seen.get_mut(position) {
             Some(seen) if !*seen => *seen = true,
             _ => return Err(Error::data(format!("field `{name}` occurs twice"))),
@@ -248,15 +235,103 @@ impl Named<'_> {
         Ok(position)
     }
 
-    fn close(self) -> Result<()> {
+    /// Refuses a record of which a field has not been written.
+    pub(crate) fn end(&self, record: &Record) -> Result<()> {
         let missing = match &self.seen {
             Some(seen) => seen.iter().position(|seen| !seen),
             None => Some(self.next),
         };
-        match missing.and_then(|position| self.record.fields.get(position)) {
+        match missing.and_then(|position| record.fields.get(position)) {
             Some(field) => Err(Error::data(format!("the value has no field `{}`, which the dtype has", field.name))),
             None => Ok(()),
         }
+    }
+}
+
+/// The elements of an array that brings its shape, into the subarray that an element is.
+struct Shaped<'a> {
+    node: &'a Node,
+    slot: &'a mut [u8],
+    shape: Shape,
+    /// The helper in whose newtype it stands.
+    scope: Option<Adapter>,
+}
+
+impl Shaped<'_> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+        if !self.shape.field(key, value)? {
+            return Ok(());
+        }
+        let axes = self.node.axes();
+        if self.shape.lengths != axes {
+            return Err(Error::data(format!(
+                "expected an array of shape {axes:?}, found one of shape {:?}",
+                self.shape.lengths
+            )));
+        }
+        let (base, strides) = self.node.strides();
+        Output::held(base, &axes, self.slot, strides).write_flat(value, self.scope)
+    }
+}
+
+impl<'a> Fields<'a> {
+    #[inline]
+    pub(crate) fn new(element: Element<'a>) -> Result<Self> {
+        let target = match element.node {
+            Node::Struct(record) => {
+                let Element { slot, scope, .. } = element;
+                Target::Record(Named { record, slot, order: Order::default(), scope })
+            }
+            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => {
+                Target::Complex(Sequence::new(element, true)?)
+            }
+            node => return Err(mismatch(node, "a record")),
+        };
+        Ok(Fields { target, key: None })
+    }
+
+    /// The fields of an array that brings its shape.
+    pub(crate) fn shaped(element: Element<'a>) -> Self {
+        let Element { node, slot, scope } = element;
+        Fields { target: Target::Shaped(Shaped { node, slot, shape: Shape::default(), scope }), key: None }
+    }
+
+    fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
+        match &mut self.target {
+            Target::Record(named) => named.field(name, value),
+            Target::Complex(parts) => Self::part(parts, name, value),
+            Target::Shaped(shaped) => shaped.field(name, value),
+        }
+    }
+
+    /// One of the two parts of a complex number; the names must say which is which.
+    fn part<T: Serialize + ?Sized>(parts: &mut Sequence<'_>, name: &str, value: &T) -> Result<()> {
+        match (parts.next, name) {
+            (0, "re" | "real") | (1, "im" | "imag") => parts.item(value).map_err(|error| error.at_field(name)),
+            _ => Err(mismatch(
+                parts.node,
+                format_args!("field `{name}`; the parts of a complex number are `re` and `im`"),
+            )),
+        }
+    }
+
+    fn close(self) -> Result<()> {
+        match self.target {
+            Target::Complex(parts) => parts.close(),
+            Target::Record(named) => named.order.end(named.record),
+            Target::Shaped(_) => Ok(()),
+        }
+    }
+}
+
+impl Named<'_> {
+    #[inline]
+    fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
+        let position = self.order.find(self.record, name)?;
+        let Some(field) = self.record.fields.get(position) else { return Ok(()) };
+        let slot = part(self.slot, field.offset, field.node.itemsize())?;
+        let element = Element { node: &field.node, slot, scope: self.scope };
+        value.serialize(element).map_err(|error| error.at_field(&field.name))
     }
 }
 
@@ -266,10 +341,7 @@ impl ser::SerializeStruct for Fields<'_> {
 
     #[inline]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        match &mut self.target {
-            Target::Record(named) => named.field(key, value),
-            Target::Complex(parts) => parts.item(value),
-        }
+        self.field(key, value)
     }
 
     fn end(self) -> Result<()> {
@@ -282,20 +354,13 @@ impl ser::SerializeMap for Fields<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        if let Target::Record(named) = &mut self.target {
-            named.key = Some(key.serialize(Key)?);
-        }
+        self.key = Some(key.serialize(Key)?);
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match &mut self.target {
-            Target::Record(named) => match named.key.take() {
-                Some(key) => named.field(&key, value),
-                None => Err(Error::data("a value of a map without a key")),
-            },
-            Target::Complex(parts) => parts.item(value),
-        }
+        let Some(key) = self.key.take() else { return Err(Error::data("a value of a map without a key")) };
+        self.field(&key, value)
     }
 
     fn end(self) -> Result<()> {

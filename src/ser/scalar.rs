@@ -1,6 +1,7 @@
 //! The one integer in a value, for helpers whose value is no more than that.
 
 use crate::error::{Error, Result};
+use crate::ser::refuse::refuse_serialize;
 use serde::ser::{Impossible, Serialize, Serializer};
 
 /// Takes an integer, or none.
@@ -15,14 +16,6 @@ macro_rules! integers {
     ($($method:ident $type:ty;)*) => {$(
         fn $method(self, value: $type) -> Result<Option<i128>> {
             Ok(Some(value.into()))
-        }
-    )*};
-}
-
-macro_rules! refuse {
-    ($($method:ident($($argument:ident: $type:ty),*) -> $ok:ty;)*) => {$(
-        fn $method(self, $($argument: $type),*) -> Result<$ok> {
-            Err(no_integer())
         }
     )*};
 }
@@ -61,35 +54,8 @@ impl Serializer for Integer {
         value.serialize(self)
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _name: &'static str,
-        _index: u32,
-        _variant: &'static str,
-        _value: &T,
-    ) -> Result<Self::Ok> {
-        Err(no_integer())
-    }
-
-    refuse! {
-        serialize_bool(_value: bool) -> Self::Ok;
-        serialize_f32(_value: f32) -> Self::Ok;
-        serialize_f64(_value: f64) -> Self::Ok;
-        serialize_char(_value: char) -> Self::Ok;
-        serialize_str(_value: &str) -> Self::Ok;
-        serialize_bytes(_value: &[u8]) -> Self::Ok;
-        serialize_unit() -> Self::Ok;
-        serialize_unit_struct(_name: &'static str) -> Self::Ok;
-        serialize_unit_variant(_name: &'static str, _index: u32, _variant: &'static str) -> Self::Ok;
-        serialize_seq(_length: Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple(_length: usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(_name: &'static str, _length: usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeTupleVariant;
-        serialize_map(_length: Option<usize>) -> Self::SerializeMap;
-        serialize_struct(_name: &'static str, _length: usize) -> Self::SerializeStruct;
-        serialize_struct_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeStructVariant;
+    refuse_serialize! {
+        no_integer: bool f32 f64 char str bytes unit unit_variant variants_with_data sequences records
     }
 
     fn is_human_readable(&self) -> bool {

@@ -7,9 +7,9 @@ use crate::options::WriteOptions;
 use crate::plan::Node;
 use crate::ser::array::Output;
 use crate::ser::content::{Builder, Content, Parts};
-use crate::ser::framing::{check_value, header_for, header_of, write_value};
+use crate::ser::framing::{check_value, frame, header_of, write_value};
 use crate::ser::trace::{trace, variant_with_data};
-use crate::trace::shape_around;
+use crate::trace::Layout;
 use serde::ser::{self, Impossible, Serialize};
 use std::fmt;
 use std::io::Write;
@@ -76,11 +76,11 @@ impl<W: Write> Serializer<W> {
     }
 
     fn write(&mut self, value: &Content) -> Result<()> {
-        let header = header_for(value, &self.options)?;
-        if self.options.dtype.is_some() && !header.fortran_order() {
-            check_value(value, &header)?;
+        let frame = frame(value, &self.options)?;
+        if self.options.dtype.is_some() {
+            check_value(value, &frame)?;
         }
-        write_value(value, &header, &mut self.writer)
+        write_value(value, &frame, &mut self.writer)
     }
 }
 
@@ -160,7 +160,7 @@ impl Stream {
             let dtype = serializer.options.dtype.clone().ok_or_else(|| Error::data("a stream without a dtype"))?;
             let mut shape = vec![self.length];
             if let Some(first) = batch.first() {
-                shape.extend(shape_around(&trace(first, true)?, &dtype));
+                shape.extend(Layout::around(&trace(first, true)?, &dtype).shape);
             }
             let header = header_of(dtype, shape, &serializer.options)?;
             header.write(&mut serializer.writer)?;
@@ -177,8 +177,7 @@ impl Stream {
             element.serialize(output.array()).map_err(|error| error.at_index(self.written))?;
             self.written = self.written.saturating_add(1);
         }
-        output.finish()?;
-        Ok(())
+        output.finish()
     }
 }
 

@@ -1,14 +1,18 @@
 //! The first of two passes over a value: what dtype and shape it asks for. Nothing is written.
 
 use crate::codec;
+use crate::dtype::{ByteOrder, Scalar};
 use crate::error::{Error, Result};
+use crate::nd;
+use crate::ser::columns::no_table;
 use crate::ser::gather::{self, Gather};
-use crate::ser::key::Key;
-use crate::ser::sampled::{Sampled, Take};
+use crate::ser::sampled::Sampled;
+use crate::ser::scalar::Integer;
+use crate::ser::shaped::Shape;
+use crate::ser::trace_fields::{RecordTracer, StructTracer};
 use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 /// What the tracers of one pass share.
@@ -22,8 +26,42 @@ pub(crate) struct Pass {
     scope: Cell<Option<Adapter>>,
 }
 
+impl Pass {
+    /// The helper in whose newtype the value stands that is being traced.
+    #[inline]
+    pub(crate) fn scope(&self) -> Option<Adapter> {
+        self.scope.get()
+    }
+
+    /// Makes a helper the one that [`scope`](Pass::scope) tells, and gives back the former one.
+    pub(crate) fn set_scope(&self, scope: Option<Adapter>) -> Option<Adapter> {
+        self.scope.replace(scope)
+    }
+
+    /// Whether the values count, and not only their structure.
+    pub(crate) fn checks(&self) -> bool {
+        !self.shape_only
+    }
+
+    /// One level up again.
+    pub(crate) fn leave(&self) {
+        self.depth.set(self.depth.get().saturating_sub(1));
+    }
+}
+
 /// More than any dtype nests; keeps a value that nests without end from exhausting the stack.
 const MAX_DEPTH: usize = 256;
+
+/// The error for what nests deeper than that.
+#[cold]
+fn too_deep() -> Error {
+    Error::limit(format!("a value nested over {MAX_DEPTH} levels deep"))
+}
+
+/// The level below `depth`; an error where the value nests without end.
+pub(crate) fn deeper(depth: usize) -> Result<usize> {
+    if depth >= MAX_DEPTH { Err(too_deep()) } else { Ok(depth.saturating_add(1)) }
+}
 
 /// Traces a value: all of it, or only the structure of the first items where the dtype is given.
 pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Result<Trace> {
@@ -34,66 +72,37 @@ pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Resul
 }
 
 #[derive(Clone, Copy)]
-struct Place<'t> {
-    pass: &'t Pass,
+pub(crate) struct Place<'t> {
+    pub(crate) pass: &'t Pass,
     /// Whether a change of type is an error, on which the caller tries another way.
-    exact: bool,
+    pub(crate) exact: bool,
 }
 
-struct Tracer<'t> {
-    trace: &'t mut Trace,
-    pass: &'t Pass,
-    exact: bool,
+pub(crate) struct Tracer<'t> {
+    pub(crate) trace: &'t mut Trace,
+    pub(crate) pass: &'t Pass,
+    pub(crate) exact: bool,
 }
 
 impl<'t> Tracer<'t> {
     /// Notes a value without parts.
     #[inline]
-    fn leaf(self, kind: Kind) -> Result<()> {
-        let changed = match (&mut self.trace.kind, &kind) {
-            (Kind::Number(seen), Kind::Number(new)) => {
-                if !seen.covers(new) && self.exact {
-                    return Err(self.conflict(&kind));
-                }
-                seen.merge(new);
-                false
-            }
-            (Kind::Text(seen), Kind::Text(new)) => {
-                if *seen != *new && self.exact {
-                    return Err(self.conflict(&kind));
-                }
-                *seen = (*seen).max(*new);
-                false
-            }
-            (Kind::Bytes(seen), Kind::Bytes(new)) if seen == new => false,
-            (Kind::Bytes(seen), Kind::Bytes(new)) if !self.pass.shape_only && !self.exact => {
-                return Err(Error::data(format!(
-                    "expected {seen} bytes, found {new}; bytes of different lengths need a dtype of `S` or `V`, given by \
-                     `WriteOptions::dtype`"
-                ))
-                .against(&self.trace.first));
-            }
-            (Kind::Time(kind, unit), Kind::Time(new_kind, new_unit)) => kind != new_kind || unit != new_unit,
-            (Kind::Fixed(kind, width), Kind::Fixed(new_kind, new_width)) => kind != new_kind || width != new_width,
-            (Kind::Complex(seen), Kind::Complex(new)) => {
-                if *seen != *new && self.exact {
-                    return Err(self.conflict(&kind));
-                }
-                *seen = (*seen).max(*new);
-                false
-            }
-            (seen, new) => std::mem::discriminant(seen) != std::mem::discriminant(new),
-        };
-        if !changed {
+    pub(crate) fn leaf(self, kind: Kind) -> Result<()> {
+        if self.trace.kind.takes(&kind, self.exact) {
             return Ok(());
         }
-        match self.trace.kind {
-            Kind::Unseen => {
+        match (&self.trace.kind, &kind) {
+            (Kind::Unseen, _) => {
                 self.trace.first = self.pass.indices.borrow().clone();
                 self.trace.kind = kind;
                 Ok(())
             }
             _ if self.pass.shape_only && !self.exact => Ok(()),
+            (Kind::Bytes(seen), Kind::Bytes(new)) if !self.exact => Err(Error::data(format!(
+                "expected {seen} bytes, found {new}; bytes of different lengths need `with::S`, or a dtype of `S` or \
+                 `V`, given by `WriteOptions::dtype`"
+            ))
+            .against(&self.trace.first)),
             _ => Err(self.conflict(&kind)),
         }
     }
@@ -105,11 +114,7 @@ impl<'t> Tracer<'t> {
 
     /// Goes one level down; an error where the value nests without end.
     fn enter(&self) -> Result<()> {
-        let depth = self.pass.depth.get();
-        if depth >= MAX_DEPTH {
-            return Err(Error::limit(format!("a value nested over {MAX_DEPTH} levels deep")));
-        }
-        self.pass.depth.set(depth.saturating_add(1));
+        self.pass.depth.set(deeper(self.pass.depth.get())?);
         Ok(())
     }
 
@@ -135,7 +140,7 @@ impl<'t> Tracer<'t> {
 
     fn sequence(mut self) -> Result<SequenceTracer<'t>> {
         self.enter()?;
-        let gather = Gather::new(self.pass.scope.get());
+        let gather = Gather::new(self.pass.scope());
         let first = if gather.is_gathering() { false } else { self.begin_sequence()? };
         let place = Place { pass: self.pass, exact: self.exact };
         place.pass.indices.borrow_mut().push(0);
@@ -160,44 +165,51 @@ impl<'t> Tracer<'t> {
 
     fn tuple(mut self, length: usize) -> Result<TupleTracer<'t>> {
         self.enter()?;
-        let gather = Gather::new(self.pass.scope.get());
+        let gather = Gather::new(self.pass.scope());
         let first = if gather.is_gathering() { false } else { self.begin_tuple(length)? };
         let place = Place { pass: self.pass, exact: self.exact };
         place.pass.indices.borrow_mut().push(0);
         Ok(TupleTracer { trace: self.trace, first, length, next: 0, place, gather })
     }
 
-    /// Notes a number, in a helper's newtype as that wants it.
-    #[inline]
-    fn number(self, numbers: Numbers) -> Result<()> {
-        match self.pass.scope.get() {
-            None => self.leaf(Kind::Number(numbers)),
-            Some(adapter) => self.leaf(gather::number(adapter, numbers)?),
+    /// Notes a struct of columns, which is the whole value or none.
+    fn columns<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        if self.pass.depth.get() > 0 {
+            return Err(Error::data("`Columns` stand only for a whole array"));
         }
-    }
-
-    /// Notes what is nothing but itself, if the helper in whose newtype it stands lets it.
-    #[inline]
-    fn plain(self, kind: Kind) -> Result<()> {
-        if let Some(adapter) = self.pass.scope.get() {
-            gather::other(adapter, kind.name())?;
-        }
-        self.leaf(kind)
-    }
-
-    /// The value of a helper.
-    fn adapted<T: Serialize + ?Sized>(self, adapter: Adapter, value: &T) -> Result<()> {
         let Tracer { trace, pass, exact } = self;
-        let before = pass.scope.replace(Some(adapter));
-        let done = value.serialize(Tracer { trace: &mut *trace, pass, exact });
-        pass.scope.set(before);
-        if let Some(kind) = gather::unseen(adapter) {
-            trace.fill(&kind);
+        value.serialize(Tracer { trace: &mut *trace, pass, exact })?;
+        match std::mem::take(&mut trace.kind) {
+            Kind::Record(record) => trace.kind = Kind::Columns(record),
+            _ => return Err(no_table()),
         }
-        done
+        Ok(())
     }
 
-    fn record(mut self) -> Result<RecordTracer<'t>> {
+    /// Notes the elements of an array that brings its shape.
+    pub(crate) fn shaped<T: Serialize + ?Sized>(self, shape: &Shape, elements: &T) -> Result<()> {
+        let Tracer { trace, pass, exact } = self;
+        if matches!(trace.kind, Kind::Unseen) {
+            trace.first.clone_from(&pass.indices.borrow());
+            let (lengths, fortran_order) = (shape.lengths.clone(), shape.fortran_order);
+            trace.kind = Kind::Array { shape: lengths, fortran_order, data: Box::default() };
+        }
+        let Trace { kind, first } = trace;
+        let Kind::Array { shape: seen, data, .. } = kind else {
+            return Err(Error::data(format!("expected {}, found an array", kind.name())).against(first));
+        };
+        if *seen != shape.lengths {
+            return Err(Error::data(format!("expected an array of shape {seen:?}, found one of {:?}", shape.lengths))
+                .against(first));
+        }
+        elements.serialize(Tracer { trace: data, pass, exact })?;
+        match data.kind {
+            Kind::Sequence { length, .. } if length != shape.size() => Err(shape.wrong_size(length)),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn record(mut self) -> Result<RecordTracer<'t>> {
         self.enter()?;
         let new = self.start();
         if new {
@@ -206,7 +218,7 @@ impl<'t> Tracer<'t> {
         let place = Place { pass: self.pass, exact: self.exact };
         let Trace { kind, first } = self.trace;
         match kind {
-            Kind::Record(record) => Ok(RecordTracer { record, first, new, next: 0, seen: None, key: None, place }),
+            Kind::Record(record) => Ok(RecordTracer::new(record, first, new, place)),
             other => Err(Error::data(format!("expected {}, found a record", other.name())).against(first)),
         }
     }
@@ -229,20 +241,30 @@ impl<'t> Serializer for Tracer<'t> {
     type SerializeTupleStruct = TupleTracer<'t>;
     type SerializeTupleVariant = Impossible<(), Error>;
     type SerializeMap = RecordTracer<'t>;
-    type SerializeStruct = RecordTracer<'t>;
+    type SerializeStruct = StructTracer<'t>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     numbers! {
         serialize_i8 i8, i8;
         serialize_i16 i16, i16;
         serialize_i32 i32, i32;
-        serialize_i64 i64, i64;
         serialize_u8 u8, u8;
         serialize_u16 u16, u16;
         serialize_u32 u32, u32;
         serialize_u64 u64, u64;
         serialize_f32 f32, f32;
         serialize_f64 f64, f64;
+    }
+
+    #[inline]
+    fn serialize_i64(self, value: i64) -> Result<()> {
+        if value == codec::NAT
+            && self.pass.checks()
+            && let Some(Adapter::Time(kind, unit)) = self.pass.scope()
+        {
+            return Err(nat(&Scalar::time(kind, unit, 1, ByteOrder::Little)?));
+        }
+        self.number(Numbers::i64(value))
     }
 
     #[inline]
@@ -264,8 +286,8 @@ impl<'t> Serializer for Tracer<'t> {
 
     #[inline]
     fn serialize_str(self, value: &str) -> Result<()> {
-        if let Some(adapter) = self.pass.scope.get()
-            && let Some(kind) = gather::text(adapter, value, !self.pass.shape_only)?
+        if let Some(adapter) = self.pass.scope()
+            && let Some(kind) = gather::text(adapter, value, self.pass.checks())?
         {
             return self.leaf(kind);
         }
@@ -277,8 +299,8 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        if let Some(adapter) = self.pass.scope.get()
-            && let Some(kind) = gather::bytes(adapter, value, !self.pass.shape_only)?
+        if let Some(adapter) = self.pass.scope()
+            && let Some(kind) = gather::bytes(adapter, value, self.pass.checks())?
         {
             return self.leaf(kind);
         }
@@ -286,7 +308,7 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_none(self) -> Result<()> {
-        match self.pass.scope.get().and_then(gather::none) {
+        match self.pass.scope().and_then(gather::none) {
             Some(kind) => self.leaf(kind),
             None if self.pass.shape_only => self.leaf(Kind::Absent),
             None => Err(none()),
@@ -315,8 +337,9 @@ impl<'t> Serializer for Tracer<'t> {
         match (Adapter::from_name(name), name) {
             (Some(Adapter::Of), _) => value.serialize(Sampled(self)),
             (Some(adapter), _) => self.adapted(adapter, value),
-            (None, "f16") => self.leaf(Kind::Half),
-            (None, "bf16") => self.leaf(Kind::Bfloat),
+            (None, nd::COLUMNS) => self.columns(value),
+            (None, "f16") if is_bits(value) => self.leaf(Kind::Half),
+            (None, "bf16") if is_bits(value) => self.leaf(Kind::Bfloat),
             _ => value.serialize(self),
         }
     }
@@ -357,8 +380,11 @@ impl<'t> Serializer for Tracer<'t> {
         self.record()
     }
 
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<RecordTracer<'t>> {
-        self.record()
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<StructTracer<'t>> {
+        if nd::may_be_shown(name, length) {
+            return Ok(StructTracer::Open(name, Some(self)));
+        }
+        self.record().map(StructTracer::Record)
     }
 
     fn serialize_struct_variant(
@@ -372,8 +398,19 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn is_human_readable(&self) -> bool {
-        self.pass.scope.get().is_some_and(Adapter::is_readable)
+        self.pass.scope().is_some_and(Adapter::is_readable)
     }
+}
+
+/// The error for a count that is NaT: only `None` is, so that no computation that ends there passes for it.
+#[cold]
+pub(crate) fn nat(scalar: &Scalar) -> Error {
+    Error::data(format!("expected `{scalar}`, found integer `{}`, which is NaT; write None for that", codec::NAT))
+}
+
+/// Whether the newtype of a name that the `half` crate has is a `u16`, as in that crate.
+fn is_bits<T: Serialize + ?Sized>(value: &T) -> bool {
+    matches!(value.serialize(Integer), Ok(Some(0..=0xffff)))
 }
 
 #[cold]
@@ -386,21 +423,12 @@ pub(crate) fn variant_with_data(name: &str, variant: &str) -> Error {
     Error::data(format!("variant `{variant}` of {name} carries data, for which there is no dtype"))
 }
 
-/// The value of `with::Of` and its sample, which counts only where a sequence is empty.
-impl Take for Tracer<'_> {
-    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        value.serialize(Tracer { trace: &mut *self.trace, pass: self.pass, exact: self.exact })
-    }
-
-    fn sample<T: Serialize + ?Sized>(&mut self, sample: &T) -> Result<()> {
-        if self.trace.has_gap() {
-            self.trace.fill(&trace(sample, self.pass.shape_only)?.kind);
-        }
-        Ok(())
-    }
+#[cold]
+pub(crate) fn unequal(expected: u64, found: u64) -> Error {
+    Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
 }
 
-struct SequenceTracer<'t> {
+pub(crate) struct SequenceTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
     count: u64,
@@ -410,9 +438,8 @@ struct SequenceTracer<'t> {
 
 impl SequenceTracer<'_> {
     #[cold]
-    fn ragged(&self, expected: u64, found: &str) -> Error {
-        Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
-            .against(&self.trace.first)
+    fn ragged(&self, expected: u64) -> Error {
+        unequal(expected, self.count).against(&self.trace.first)
     }
 }
 
@@ -434,13 +461,10 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         if pass.shape_only && index > 0 {
             return Ok(());
         }
-        let first = &self.trace.first;
         let Kind::Sequence { length, item } = &mut self.trace.kind else { return Ok(()) };
         if !self.first && index >= *length {
-            return Err(Error::data(format!(
-                "expected {length} items, found more; the lengths of an axis must be equal"
-            ))
-            .against(first));
+            // Counted on, so that the end tells how many there were.
+            return Ok(());
         }
         if let Some(last) = pass.indices.borrow_mut().last_mut() {
             *last = index;
@@ -451,12 +475,12 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
     fn end(mut self) -> Result<()> {
         let Place { pass, exact } = self.place;
         pass.indices.borrow_mut().pop();
-        pass.depth.set(pass.depth.get().saturating_sub(1));
+        pass.leave();
         let count = self.count;
         if self.gather.is_gathering() {
             let gather = std::mem::replace(&mut self.gather, Gather::Items);
             let mut tracer = Tracer { trace: &mut *self.trace, pass, exact };
-            match gather.end(false, !pass.shape_only)? {
+            match gather.end(false, pass.checks())? {
                 Some(kind) => return tracer.leaf(kind),
                 None => self.first = tracer.begin_sequence()?,
             }
@@ -465,7 +489,7 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
             Kind::Sequence { length, .. } if self.first => *length = count,
             Kind::Sequence { length, .. } if *length != count => {
                 let expected = *length;
-                return Err(self.ragged(expected, &count.to_string()));
+                return Err(self.ragged(expected));
             }
             _ => {}
         }
@@ -473,7 +497,7 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
     }
 }
 
-struct TupleTracer<'t> {
+pub(crate) struct TupleTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
     length: usize,
@@ -530,12 +554,14 @@ impl TupleTracer<'_> {
     fn close(self) -> Result<()> {
         let Place { pass, exact } = self.place;
         pass.indices.borrow_mut().pop();
-        pass.depth.set(pass.depth.get().saturating_sub(1));
+        pass.leave();
         if self.gather.is_gathering() {
             let mut tracer = Tracer { trace: self.trace, pass, exact };
-            match self.gather.end(true, !pass.shape_only)? {
+            match self.gather.end(true, pass.checks())? {
                 Some(kind) => tracer.leaf(kind)?,
-                None => drop(tracer.begin_tuple(self.length)?),
+                None => {
+                    tracer.begin_tuple(self.length)?;
+                }
             }
         }
         Ok(())
@@ -562,117 +588,6 @@ impl ser::SerializeTupleStruct for TupleTracer<'_> {
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.item(value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-struct RecordTracer<'t> {
-    record: &'t mut Record,
-    first: &'t [u64],
-    /// Whether this is the first record seen here, whose fields make the dtype.
-    new: bool,
-    /// Where the next field is expected.
-    next: usize,
-    /// Which fields have been seen, once they are out of order.
-    seen: Option<Vec<bool>>,
-    /// The key of a map that awaits its value.
-    key: Option<Cow<'static, str>>,
-    place: Place<'t>,
-}
-
-impl RecordTracer<'_> {
-    #[inline]
-    fn field<T: Serialize + ?Sized>(&mut self, name: Cow<'static, str>, value: &T) -> Result<()> {
-        let position = if self.new { self.add(name)? } else { self.find(&name)? };
-        let Place { pass, exact } = self.place;
-        let Some((name, trace)) = self.record.fields.get_mut(position) else { return Ok(()) };
-        value.serialize(Tracer { trace, pass, exact }).map_err(|error| error.at_field(name))
-    }
-
-    fn add(&mut self, name: Cow<'static, str>) -> Result<usize> {
-        let position = self.record.fields.len();
-        if self.record.by_name.insert(name.clone(), position).is_some() {
-            return Err(Error::data(format!("field `{name}` occurs twice")));
-        }
-        self.record.fields.push((name, Trace::default()));
-        self.next = position.saturating_add(1);
-        Ok(position)
-    }
-
-    #[inline]
-    fn find(&mut self, name: &str) -> Result<usize> {
-        let position = self.next;
-        if self.seen.is_none() && self.record.fields.get(position).is_some_and(|(expected, _)| expected == name) {
-            self.next = position.saturating_add(1);
-            return Ok(position);
-        }
-        self.find_out_of_order(name)
-    }
-
-    fn find_out_of_order(&mut self, name: &str) -> Result<usize> {
-        let Some(&position) = self.record.by_name.get(name) else {
-            return Err(Error::data(format!(
-                "found field `{name}`, which the records before do not have; a dtype has the same fields for all"
-            ))
-            .against(self.first));
-        };
-        let (fields, next) = (self.record.fields.len(), self.next);
-        let seen = self.seen.get_or_insert_with(|| (0..fields).map(|field| field < next).collect());
-        match seen.get_mut(position) {
-            Some(seen) if !*seen => *seen = true,
-            _ => return Err(Error::data(format!("field `{name}` occurs twice"))),
-        }
-        Ok(position)
-    }
-
-    fn close(self) -> Result<()> {
-        let pass = self.place.pass;
-        pass.depth.set(pass.depth.get().saturating_sub(1));
-        let missing = match &self.seen {
-            Some(seen) => seen.iter().position(|seen| !seen),
-            None => (self.next < self.record.fields.len()).then_some(self.next),
-        };
-        match missing.and_then(|position| self.record.fields.get(position)) {
-            None => Ok(()),
-            Some((name, _)) => Err(Error::data(format!(
-                "field `{name}` is missing, which other records have; a dtype has the same fields for all"
-            ))
-            .against(self.first)),
-        }
-    }
-}
-
-impl ser::SerializeStruct for RecordTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline]
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.field(Cow::Borrowed(key), value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-impl ser::SerializeMap for RecordTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(Cow::Owned(key.serialize(Key)?));
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self.key.take() {
-            Some(key) => self.field(key, value),
-            None => Err(Error::data("a value of a map without a key")),
-        }
     }
 
     fn end(self) -> Result<()> {

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::replace;
 use crate::options::WriteOptions;
-use crate::ser::framing::{check_value, header_for, write_records, write_value};
+use crate::ser::framing::{Frame, check_value, frame, write_records, write_value};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -71,9 +71,9 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// # Ok(()) }
 /// ```
 pub fn to_vec_with<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) -> Result<Vec<u8>> {
-    let header = header_for(value, options)?;
-    let mut bytes = with_room(&header)?;
-    write_value(value, &header, &mut bytes)?;
+    let frame = frame(value, options)?;
+    let mut bytes = with_room(&frame.header)?;
+    write_value(value, &frame, &mut bytes)?;
     Ok(bytes)
 }
 
@@ -121,11 +121,11 @@ pub fn to_writer<T: Serialize + ?Sized>(writer: impl Write, value: &T) -> Result
 /// # Ok(()) }
 /// ```
 pub fn to_writer_with<T: Serialize + ?Sized>(mut writer: impl Write, value: &T, options: &WriteOptions) -> Result<()> {
-    let header = header_for(value, options)?;
-    if options.dtype.is_some() && !header.fortran_order() {
-        check_value(value, &header)?;
+    let frame = frame(value, options)?;
+    if options.dtype.is_some() {
+        check_value(value, &frame)?;
     }
-    write_value(value, &header, &mut writer)
+    write_value(value, &frame, &mut writer)
 }
 
 /// Writes a value as a `.npy` file, which replaces the old one at once or not at all.
@@ -170,8 +170,8 @@ pub fn to_path<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T) -> Resu
 /// # Ok(()) }
 /// ```
 pub fn to_path_with<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T, options: &WriteOptions) -> Result<()> {
-    let header = header_for(value, options)?;
-    replace(path.as_ref(), options.sync, |writer| write_value(value, &header, writer))
+    let frame = frame(value, options)?;
+    replace(path.as_ref(), options.sync, |writer| write_value(value, &frame, writer))
 }
 
 impl DType {
@@ -192,7 +192,7 @@ impl DType {
     /// # Ok(()) }
     /// ```
     pub fn from_sample<T: Serialize + ?Sized>(sample: &T) -> Result<DType> {
-        Ok(header_for(sample, &WriteOptions::default())?.dtype().clone())
+        Ok(frame(sample, &WriteOptions::default())?.header.dtype().clone())
     }
 }
 
@@ -242,9 +242,9 @@ pub fn records_to_vec<T: Serialize>(records: &[T]) -> Result<Vec<u8>> {
 /// # Ok(()) }
 /// ```
 pub fn records_to_vec_with<T: Serialize>(records: &[T], options: &WriteOptions) -> Result<Vec<u8>> {
-    let header = header_for(records, options)?;
-    let mut bytes = with_room(&header)?;
-    write(records, &header, &mut bytes)?;
+    let frame = frame(records, options)?;
+    let mut bytes = with_room(&frame.header)?;
+    write(records, &frame, &mut bytes)?;
     Ok(bytes)
 }
 
@@ -289,11 +289,11 @@ pub fn records_to_writer_with<T: Serialize>(
     records: &[T],
     options: &WriteOptions,
 ) -> Result<()> {
-    let header = header_for(records, options)?;
-    if options.dtype.is_some() && !header.fortran_order() {
-        check_value(records, &header)?;
+    let frame = frame(records, options)?;
+    if options.dtype.is_some() {
+        check_value(records, &frame)?;
     }
-    write(records, &header, &mut writer)
+    write(records, &frame, &mut writer)
 }
 
 /// Writes records as a `.npy` file: see [`records_to_vec`] and [`to_path`].
@@ -335,13 +335,17 @@ pub fn records_to_path<T: Serialize>(path: impl AsRef<Path>, records: &[T]) -> R
 /// # Ok(()) }
 /// ```
 pub fn records_to_path_with<T: Serialize>(path: impl AsRef<Path>, records: &[T], options: &WriteOptions) -> Result<()> {
-    let header = header_for(records, options)?;
-    replace(path.as_ref(), options.sync, |writer| write(records, &header, writer))
+    let frame = frame(records, options)?;
+    replace(path.as_ref(), options.sync, |writer| write(records, &frame, writer))
 }
 
 /// Elements that are arrays themselves make further axes, which take the general way.
-fn write<T: Serialize>(records: &[T], header: &Header, writer: &mut dyn Write) -> Result<()> {
-    if header.ndim() == 1 { write_records(records, header, writer) } else { write_value(records, header, writer) }
+fn write<T: Serialize>(records: &[T], frame: &Frame, writer: &mut dyn Write) -> Result<()> {
+    if frame.header.ndim() == 1 {
+        write_records(records, &frame.header, writer)
+    } else {
+        write_value(records, frame, writer)
+    }
 }
 
 /// A buffer for the whole file; an error where there is no such room.

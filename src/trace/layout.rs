@@ -5,14 +5,66 @@ use crate::error::{Error, Result};
 use crate::trace::seen::{Kind, Record, Trace, none};
 
 /// The dtype and the shape that a value asks for.
-pub(crate) fn layout(trace: &Trace) -> Result<(DType, Vec<u64>)> {
-    // Bytes on their own are an array of bytes, in which nothing is lost; only within others they are an element.
-    if let Kind::Bytes(length) = trace.kind {
-        return Ok((scalar(Scalars::UInt, 1)?, vec![count(length)]));
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) dtype: DType,
+    pub(crate) shape: Vec<u64>,
+    /// Whether the value is an array that keeps Fortran order.
+    pub(crate) fortran_order: bool,
+}
+
+impl Layout {
+    /// What is found from the value alone.
+    pub(crate) fn of(trace: &Trace) -> Result<Layout> {
+        let (mut shape, fortran_order) = (Vec::new(), in_fortran_order(trace));
+        let dtype = match &trace.kind {
+            // Bytes on their own are an array of bytes, in which nothing is lost; only within others they are an
+            // element.
+            Kind::Bytes(length) => {
+                shape.push(count(*length));
+                scalar(Scalars::UInt, 1)?
+            }
+            Kind::Columns(record) => columns(record, &mut shape)?,
+            _ => along_axes(trace, &mut shape)?,
+        };
+        Ok(Layout { dtype, shape, fortran_order })
     }
-    let mut shape = Vec::new();
-    let dtype = along_axes(trace, &mut shape)?;
-    Ok((dtype, shape))
+
+    /// The sequences and tuples around what fits a given dtype.
+    pub(crate) fn around(trace: &Trace, dtype: &DType) -> Layout {
+        Layout { dtype: dtype.clone(), shape: shape_around(trace, dtype), fortran_order: in_fortran_order(trace) }
+    }
+}
+
+fn in_fortran_order(trace: &Trace) -> bool {
+    matches!(trace.kind, Kind::Array { fortran_order: true, .. })
+}
+
+/// The columns of a table, which must be of one length.
+fn columns(record: &Record, shape: &mut Vec<u64>) -> Result<DType> {
+    let mut fields = Vec::with_capacity(record.fields.len());
+    for (name, trace) in &record.fields {
+        let mut axes = Vec::new();
+        let base = along_axes(trace, &mut axes).map_err(|error| error.at_field(name))?;
+        let Some((length, inner)) = axes.split_first() else {
+            return Err(Error::data("expected a sequence as a column").at_field(name));
+        };
+        match shape.first() {
+            None => shape.push(*length),
+            Some(expected) if expected == length => {}
+            Some(expected) => {
+                return Err(
+                    Error::data(format!("expected a column of {expected} items, found {length}")).at_field(name)
+                );
+            }
+        }
+        let dtype = within(base, inner.to_vec()).map_err(|error| error.at_field(name))?;
+        fields.push(Field::new(name.as_ref(), dtype));
+    }
+    if shape.is_empty() {
+        return Err(Error::data("expected columns, found a struct without fields"));
+    }
+    Struct::packed(fields).map(DType::from)
 }
 
 /// Sequences and tuples of equal items are axes; what stands under them is the element.
@@ -29,6 +81,14 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
             }
             None => element(trace),
         },
+        Kind::Array { shape: lengths, data, .. } => {
+            shape.extend(lengths);
+            match &data.kind {
+                Kind::Sequence { item, .. } => along_axes(item, shape),
+                _ => along_axes(data, shape),
+            }
+            .map_err(|error| lengths.iter().fold(error, |error, _| error.at_index(0)))
+        }
         _ => element(trace),
     }
 }
@@ -54,7 +114,7 @@ fn element(trace: &Trace) -> Result<DType> {
         Kind::Complex(part) => scalar(Scalars::Complex, part.saturating_mul(2)),
         Kind::Unit => scalar(Scalars::Void, 0),
         Kind::Time(kind, unit) => Scalar::time(*kind, *unit, 1, ByteOrder::Little).map(DType::from),
-        Kind::Sequence { .. } => subarray(trace),
+        Kind::Sequence { .. } | Kind::Array { .. } => subarray(trace),
         Kind::Tuple { items, .. } if uniform(items).is_some() => subarray(trace),
         Kind::Tuple { items, .. } => {
             let fields = items.iter().enumerate().map(|(position, item)| {
@@ -63,7 +123,7 @@ fn element(trace: &Trace) -> Result<DType> {
             });
             Struct::packed(fields.collect::<Result<_>>()?).map(DType::from)
         }
-        Kind::Record(record) => fields(record),
+        Kind::Record(record) | Kind::Columns(record) => fields(record),
     }
 }
 
@@ -83,6 +143,14 @@ fn fields(record: &Record) -> Result<DType> {
 fn subarray(trace: &Trace) -> Result<DType> {
     let mut shape = Vec::new();
     let base = along_axes(trace, &mut shape)?;
+    within(base, shape)
+}
+
+/// A dtype, or the subarray of it.
+fn within(base: DType, shape: Vec<u64>) -> Result<DType> {
+    if shape.is_empty() {
+        return Ok(base);
+    }
     let shape = shape.into_iter().map(usize::try_from).collect::<Result<Vec<_>, _>>();
     Subarray::new(base, shape.map_err(|_| Error::limit("an axis too long for a subarray"))?).map(DType::from)
 }
@@ -138,6 +206,14 @@ fn united(mut a: Trace, b: &Trace) -> Option<Trace> {
             *items = pairs.collect::<Option<_>>()?;
             true
         }
+        (
+            Kind::Array { shape, fortran_order, data },
+            Kind::Array { shape: other_shape, fortran_order: other_order, data: other },
+        ) => {
+            let same = shape == other_shape && fortran_order == other_order;
+            **data = united(std::mem::take(data), other)?;
+            same
+        }
         (Kind::Record(all), Kind::Record(one)) => {
             if all.fields.len() != one.fields.len() {
                 return None;
@@ -156,7 +232,7 @@ fn united(mut a: Trace, b: &Trace) -> Option<Trace> {
 }
 
 /// The shape of a value whose elements are of a given dtype: the sequences and tuples around what fits it.
-pub(crate) fn shape_around(trace: &Trace, dtype: &DType) -> Vec<u64> {
+fn shape_around(trace: &Trace, dtype: &DType) -> Vec<u64> {
     let mut shape = Vec::new();
     let mut trace = trace;
     while !fits(trace, dtype) {
@@ -169,6 +245,20 @@ pub(crate) fn shape_around(trace: &Trace, dtype: &DType) -> Vec<u64> {
                 shape.push(count(*length));
                 let Some(item) = items.first() else { break };
                 trace = item;
+            }
+            Kind::Array { shape: lengths, data, .. } => {
+                shape.extend(lengths);
+                let Kind::Sequence { item, .. } = &data.kind else { break };
+                trace = item;
+            }
+            Kind::Columns(record) => {
+                shape.extend(record.fields.first().and_then(|(_, column)| match &column.kind {
+                    Kind::Sequence { length, .. } => Some(*length),
+                    Kind::Tuple { length, .. } => Some(count(*length)),
+                    Kind::Array { shape, .. } => shape.first().copied(),
+                    _ => None,
+                }));
+                break;
             }
             Kind::Bytes(length) if is_byte(dtype) => {
                 shape.push(count(*length));
@@ -186,7 +276,15 @@ fn is_byte(dtype: &DType) -> bool {
 
 /// Whether a value has the structure of an element of a dtype.
 fn fits(trace: &Trace, dtype: &DType) -> bool {
-    let leaf = !matches!(trace.kind, Kind::Sequence { .. } | Kind::Tuple { .. } | Kind::Record(_) | Kind::Unseen);
+    let leaf = !matches!(
+        trace.kind,
+        Kind::Sequence { .. }
+            | Kind::Tuple { .. }
+            | Kind::Array { .. }
+            | Kind::Columns(_)
+            | Kind::Record(_)
+            | Kind::Unseen
+    );
     match dtype {
         DType::Scalar(scalar) => match (scalar.kind(), &trace.kind) {
             (_, Kind::Bytes(_)) => !is_byte(dtype),
@@ -209,6 +307,10 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
             _ => false,
         },
         DType::Subarray(subarray) => {
+            if let Kind::Array { shape, .. } = &trace.kind {
+                return shape.len() >= subarray.shape().len()
+                    && shape.iter().zip(subarray.shape()).all(|(found, &length)| *found == count(length));
+            }
             let mut trace = trace;
             for &length in subarray.shape() {
                 trace = match &trace.kind {

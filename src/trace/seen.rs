@@ -44,6 +44,14 @@ pub(crate) enum Kind {
         length: usize,
         items: Vec<Trace>,
     },
+    /// An array that brings its shape; its elements are a sequence.
+    Array {
+        shape: Vec<u64>,
+        fortran_order: bool,
+        data: Box<Trace>,
+    },
+    /// A struct of columns.
+    Columns(Record),
     Record(Record),
 }
 
@@ -60,7 +68,7 @@ impl Trace {
     pub(crate) fn fill(&mut self, with: &Kind) {
         match &mut self.kind {
             Kind::Unseen => self.kind = with.clone(),
-            Kind::Sequence { item, .. } => item.fill(with),
+            Kind::Sequence { item, .. } | Kind::Array { data: item, .. } => item.fill(with),
             // Of no items there is one trace nevertheless.
             Kind::Tuple { length: 0, items } if items.is_empty() => {
                 items.push(Trace { kind: with.clone(), first: Vec::new() });
@@ -74,7 +82,7 @@ impl Trace {
     pub(crate) fn has_gap(&self) -> bool {
         match &self.kind {
             Kind::Unseen => true,
-            Kind::Sequence { item, .. } => item.has_gap(),
+            Kind::Sequence { item, .. } | Kind::Array { data: item, .. } => item.has_gap(),
             Kind::Tuple { length: 0, items } => items.iter().all(Trace::has_gap),
             Kind::Tuple { items, .. } => items.iter().any(Trace::has_gap),
             _ => false,
@@ -83,23 +91,54 @@ impl Trace {
 }
 
 impl Kind {
+    /// Widens to hold another kind too; `false` if it is of another type, or if no width may change.
+    #[inline]
+    pub(crate) fn takes(&mut self, other: &Kind, exact: bool) -> bool {
+        let widen = |seen: &mut usize, new: usize| {
+            let takes = *seen == new || !exact;
+            *seen = if takes { new.max(*seen) } else { *seen };
+            takes
+        };
+        match (self, other) {
+            (Kind::Number(seen), Kind::Number(new)) => {
+                let takes = !exact || seen.covers(new);
+                if takes {
+                    seen.merge(new);
+                }
+                takes
+            }
+            (Kind::Text(seen), Kind::Text(new)) | (Kind::Complex(seen), Kind::Complex(new)) => widen(seen, *new),
+            (Kind::Bytes(seen), Kind::Bytes(new)) => seen == new,
+            (Kind::Time(kind, unit), Kind::Time(new_kind, new_unit)) => kind == new_kind && unit == new_unit,
+            (Kind::Fixed(kind, width), Kind::Fixed(new_kind, new_width)) => kind == new_kind && width == new_width,
+            (seen, new) => std::mem::discriminant(seen) == std::mem::discriminant(new),
+        }
+    }
+
     /// The kind in words.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
+    pub(crate) fn name(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Kind::Unseen => "nothing",
             Kind::Absent => "None",
             Kind::Bool => "a bool",
-            Kind::Number(_) | Kind::Half | Kind::Bfloat => "a number",
+            Kind::Number(_) => "a number",
+            Kind::Half => "an f16",
+            Kind::Bfloat => "a bf16",
             Kind::Text(_) => "text",
             Kind::Bytes(_) => "bytes",
             Kind::Fixed(..) => "text or bytes",
             Kind::Complex(_) => "a complex number",
             Kind::Unit => "a unit",
-            Kind::Time(..) => "a time",
+            Kind::Time(kind, unit) => {
+                let time = if *kind == Scalars::Datetime { "a datetime" } else { "a timedelta" };
+                return Cow::Owned(format!("{time} in `{}`", unit.symbol()));
+            }
             Kind::Sequence { .. } => "a sequence",
             Kind::Tuple { .. } => "a tuple",
+            Kind::Array { .. } => "an array",
+            Kind::Columns(_) => "columns",
             Kind::Record(_) => "a record",
-        }
+        })
     }
 }
 

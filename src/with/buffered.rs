@@ -108,7 +108,9 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Buffered<D> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         let Buffered { inner, what } = self;
         match what {
-            What::Characters(_) => inner.deserialize_any(CharactersAreItems { inner: Within { inner: visitor, what }, fill: 0 }),
+            What::Characters(_) => {
+                inner.deserialize_any(CharactersAreItems { inner: Within { inner: visitor, what }, fill: 0 })
+            }
             _ => inner.deserialize_seq(Within { inner: visitor, what }),
         }
     }

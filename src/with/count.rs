@@ -112,11 +112,7 @@ macro_rules! count {
 
 pub(crate) use count;
 
-#[allow(private_bounds, reason = "the helpers are this crate's own")]
-mod integer {
-    use super::TimeHelper;
-    count!([H: TimeHelper] H, i64);
-}
+count!([H: TimeHelper] H, i64);
 
 /// The bare value, or the text that "any" gives for a time.
 struct ReadableVisitor<T, H>(PhantomData<(T, H)>);
@@ -301,8 +297,8 @@ impl<T: Count<H>, H, const N: usize> Count<H> for [T; N] {
     fn deserialize_counts<'de, D: Deserializer<'de>>(source: From, deserializer: D) -> Result<Self, D::Error> {
         let parts = deserializer.deserialize_tuple(N, Parts { source, part: PhantomData::<(T, H)> })?;
         let found = parts.len();
-        parts.try_into().map_err(|_| {
-            de::Error::invalid_length(found, &format_args!("an array of {N} times").to_string().as_str())
-        })
+        parts
+            .try_into()
+            .map_err(|_| de::Error::invalid_length(found, &format_args!("an array of {N} times").to_string().as_str()))
     }
 }

@@ -1,6 +1,7 @@
 //! `Text` and `TextN`: values as the text that stands for them.
 
-use crate::with::{U, adapter, newtype};
+use crate::with::characters::U;
+use crate::with::{adapter, newtype};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt::{self, Display};

@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 
 #[track_caller]
 fn of<'de, T: Deserialize<'de>>(dtype: &str) {
-    assert_eq!(DType::of::<T>().map(|dtype| dtype.to_string()).unwrap_or_else(|error| format!("error: {error}")), dtype);
+    assert_eq!(
+        DType::of::<T>().map(|dtype| dtype.to_string()).unwrap_or_else(|error| format!("error: {error}")),
+        dtype
+    );
 }
 
 #[track_caller]
@@ -180,8 +183,7 @@ fn types_that_do_not_tell() {
     refused::<Generic<Vec<f64>>>(
         "a sequence within a record has no length of its own; use an array, or `DType::from_sample` (at `value`)",
     );
-    let map =
-        "a map, or `#[serde(flatten)]`, has no fields of its own; use a struct without, or `DType::from_sample`";
+    let map = "a map, or `#[serde(flatten)]`, has no fields of its own; use a struct without, or `DType::from_sample`";
     refused::<BTreeMap<String, f64>>(map);
     refused::<HashMap<u8, f64>>(map);
     refused::<Flat>(map);

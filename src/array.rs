@@ -1,0 +1,262 @@
+//! [`Array`]: a shape and its elements, without nested vectors.
+
+use crate::error::{Error, Result};
+use crate::nd;
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// An array of any number of axes: its shape, its elements in one `Vec`, and their order.
+///
+/// Use it where the number of axes is not known, where nested vectors cost too much, or to hand the elements on to a
+/// crate for matrices: [`shape`](Array::shape) and [`into_data`](Array::into_data) are all that these need. A file in
+/// Fortran order is read, and written again, in that order.
+///
+/// The elements are of any type that serde knows, records included. In other formats it is a struct of `shape`,
+/// `fortran_order` and `data`.
+///
+/// # Examples
+///
+/// ```
+/// use serde_npy::Array;
+///
+/// # fn main() -> serde_npy::Result<()> {
+/// let array = Array::new(vec![2, 3], vec![1, 2, 3, 4, 5, 6])?;
+/// assert_eq!(array.get(&[1, 0]), Some(&4));
+///
+/// let bytes = serde_npy::to_vec(&array)?;
+/// assert_eq!(serde_npy::Header::read(&bytes[..])?.shape(), [2, 3]);
+/// assert_eq!(serde_npy::from_slice::<Array<i32>>(&bytes)?, array);
+/// assert_eq!(serde_npy::from_slice::<Vec<[i32; 3]>>(&bytes)?, [[1, 2, 3], [4, 5, 6]]);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Array<T> {
+    shape: Vec<u64>,
+    fortran_order: bool,
+    data: Vec<T>,
+}
+
+impl<T> Array<T> {
+    /// An array of elements in C order, the index of the last axis running fastest.
+    ///
+    /// # Errors
+    ///
+    /// There are more or fewer elements than the shape has room for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::Array;
+    ///
+    /// assert_eq!(
+    ///     Array::new(vec![2, 2], vec![1.0, 2.0, 3.0]).unwrap_err().to_string(),
+    ///     "expected 4 elements for an array of shape [2, 2], found 3"
+    /// );
+    /// ```
+    pub fn new(shape: Vec<u64>, data: Vec<T>) -> Result<Array<T>> {
+        Array::in_order(shape, data, false)
+    }
+
+    /// An array of elements in Fortran order, the index of the first axis running fastest.
+    ///
+    /// # Errors
+    ///
+    /// There are more or fewer elements than the shape has room for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::Array;
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let array = Array::in_fortran_order(vec![2, 3], vec![1, 4, 2, 5, 3, 6])?;
+    /// assert_eq!(array.get(&[1, 0]), Some(&4));
+    /// assert_eq!(array.iter().copied().collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+    /// assert!(serde_npy::Header::read(&serde_npy::to_vec(&array)?[..])?.fortran_order());
+    /// # Ok(()) }
+    /// ```
+    pub fn in_fortran_order(shape: Vec<u64>, data: Vec<T>) -> Result<Array<T>> {
+        Array::in_order(shape, data, true)
+    }
+
+    fn in_order(shape: Vec<u64>, data: Vec<T>, fortran_order: bool) -> Result<Array<T>> {
+        let size = if shape.contains(&0) {
+            Some(0)
+        } else {
+            shape.iter().try_fold(1u64, |size, &length| size.checked_mul(length))
+        };
+        if size.is_none() || size != u64::try_from(data.len()).ok() {
+            let size = size.map_or_else(|| "more than 2^64".to_owned(), |size| size.to_string());
+            return Err(Error::data(format!(
+                "expected {size} elements for an array of shape {shape:?}, found {}",
+                data.len()
+            )));
+        }
+        Ok(Array { shape, fortran_order, data })
+    }
+
+    /// The lengths of the axes.
+    #[must_use]
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// How many axes there are.
+    #[must_use]
+    pub fn ndim(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Whether the index of the first axis runs fastest in [`data`](Array::data).
+    #[must_use]
+    pub fn fortran_order(&self) -> bool {
+        self.fortran_order
+    }
+
+    /// The elements in the order in which they are stored: see [`fortran_order`](Array::fortran_order).
+    #[must_use]
+    pub fn data(&self) -> &[T] {
+        &self.data
+    }
+
+    /// The elements in the order in which they are stored, to be changed.
+    pub fn data_mut(&mut self) -> &mut [T] {
+        &mut self.data
+    }
+
+    /// Gives the elements up, in the order in which they are stored.
+    #[must_use]
+    pub fn into_data(self) -> Vec<T> {
+        self.data
+    }
+
+    /// The element at an index for each axis; `None` beyond the shape or for another number of indices.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::Array;
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let array = Array::new(vec![2, 2], vec!['a', 'b', 'c', 'd'])?;
+    /// assert_eq!(array.get(&[0, 1]), Some(&'b'));
+    /// assert_eq!(array.get(&[2, 0]), None);
+    /// assert_eq!(array.get(&[1]), None);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn get(&self, index: &[u64]) -> Option<&T> {
+        if index.len() != self.shape.len() {
+            return None;
+        }
+        let step = |position: Option<u64>, (&i, &length): (&u64, &u64)| {
+            if i < length { position?.checked_mul(length)?.checked_add(i) } else { None }
+        };
+        let axes = index.iter().zip(&self.shape);
+        let position = if self.fortran_order { axes.rev().fold(Some(0), step) } else { axes.fold(Some(0), step) };
+        self.data.get(usize::try_from(position?).ok()?)
+    }
+
+    /// The elements in logical order, the index of the last axis running fastest, whatever the order of storage.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::Array;
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let array = Array::in_fortran_order(vec![2, 2], vec![1, 3, 2, 4])?;
+    /// assert!(array.iter().eq(&[1, 2, 3, 4]));
+    /// # Ok(()) }
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        let axes: Vec<(u64, u64)> = match self.fortran_order {
+            false => vec![(u64::try_from(self.data.len()).unwrap_or(u64::MAX), 1)],
+            true => {
+                let mut step = 1u64;
+                let stride = |&length: &u64| {
+                    let stride = step;
+                    step = step.saturating_mul(length);
+                    (length, stride)
+                };
+                self.shape.iter().map(stride).collect()
+            }
+        };
+        (0..self.data.len()).filter_map(move |number| {
+            let mut rest = u64::try_from(number).unwrap_or(u64::MAX);
+            let position = axes.iter().rev().fold(0u64, |position, &(length, stride)| {
+                let index = rest.checked_rem(length).unwrap_or(0);
+                rest = rest.checked_div(length).unwrap_or(0);
+                position.saturating_add(index.saturating_mul(stride))
+            });
+            self.data.get(usize::try_from(position).ok()?)
+        })
+    }
+}
+
+impl<T: Serialize> Serialize for Array<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // In C order to the writer of `.npy`, which puts each element into its place; as they are to other formats.
+        let ours = !serializer.is_human_readable();
+        let mut array = serializer.serialize_struct(nd::ARRAY, nd::ARRAY_FIELDS.len())?;
+        array.serialize_field("shape", &self.shape)?;
+        array.serialize_field("fortran_order", &self.fortran_order)?;
+        if ours && self.fortran_order {
+            array.serialize_field("data", &InLogicalOrder(self))?;
+        } else {
+            array.serialize_field("data", &self.data)?;
+        }
+        array.end()
+    }
+}
+
+struct InLogicalOrder<'a, T>(&'a Array<T>);
+
+impl<T: Serialize> Serialize for InLogicalOrder<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Array<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_struct(nd::ARRAY, nd::ARRAY_FIELDS, ArrayVisitor(PhantomData))
+    }
+}
+
+struct ArrayVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ArrayVisitor<T> {
+    type Value = Array<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut shape, mut fortran_order, mut data) = (None, false, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "shape" => shape = Some(map.next_value()?),
+                "fortran_order" => fortran_order = map.next_value()?,
+                "data" => data = Some(map.next_value()?),
+                _ => {
+                    map.next_value::<de::IgnoredAny>()?;
+                }
+            }
+        }
+        let shape = shape.ok_or_else(|| de::Error::missing_field("shape"))?;
+        let data = data.ok_or_else(|| de::Error::missing_field("data"))?;
+        Array::in_order(shape, data, fortran_order).map_err(de::Error::custom)
+    }
+
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let missing = |position| de::Error::invalid_length(position, &"an array of shape, order and data");
+        let shape = seq.next_element()?.ok_or_else(|| missing(0))?;
+        let fortran_order = seq.next_element()?.ok_or_else(|| missing(1))?;
+        let data = seq.next_element()?.ok_or_else(|| missing(2))?;
+        Array::in_order(shape, data, fortran_order).map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,274 @@
+//! The axes of an array as nested sequences, in logical order whatever the order of the file.
+
+use crate::de::access::{deserialize_part, taken};
+use crate::de::adapted::check_adapted;
+use crate::de::columns::Table;
+use crate::de::cursor::{Cursor, shape_text};
+use crate::de::element::Element;
+use crate::de::flat::Elements;
+use crate::de::shaped::Shaped;
+use crate::de::source::Source;
+use crate::error::{Error, Result};
+use crate::nd;
+use crate::plan::{Coding, Leaf, Node};
+use crate::with::Adapter;
+use serde::de::{DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor};
+
+/// The array from one of its axes on.
+pub(crate) struct Axis<'a, 'de> {
+    pub(crate) array: &'a mut Cursor<'de>,
+    pub(crate) depth: usize,
+    /// The position in the file of the first element from here.
+    pub(crate) position: u64,
+}
+
+impl<'a, 'de> Axis<'a, 'de> {
+    /// The whole array.
+    pub(crate) fn whole(array: &'a mut Cursor<'de>) -> Self {
+        Axis { array, depth: 0, position: 0 }
+    }
+
+    fn length(&self) -> Option<u64> {
+        self.array.header.shape().get(self.depth).copied()
+    }
+
+    /// Bytes of everything from here on, to tell whether there are any.
+    fn bytes(&self) -> u64 {
+        let inner = self.array.header.shape().get(self.depth..).unwrap_or_default();
+        let empty = inner.contains(&0) || self.array.header.dtype().itemsize() == 0;
+        u64::from(!empty)
+    }
+
+    /// Hands the one element, or the sequence along this axis, to a function each.
+    fn element<V>(self, take: impl FnOnce(Element<'_, 'de>) -> Result<V>) -> Result<V> {
+        let element = self.array.element(self.position)?;
+        take(element).map_err(|error| element.place(error))
+    }
+
+    fn sequence<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let mut steps = Steps { axis: self, next: 0 };
+        let value = visitor.visit_seq(&mut steps)?;
+        let length = steps.axis.length().unwrap_or(0);
+        taken(
+            usize::try_from(steps.next).unwrap_or(usize::MAX),
+            usize::try_from(length).unwrap_or(usize::MAX),
+            "items",
+        )?;
+        Ok(value)
+    }
+
+    fn tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        match self.length() {
+            Some(found) if u64::try_from(length).ok() == Some(found) => self.sequence(visitor),
+            Some(found) => Err(serde::de::Error::invalid_length(
+                usize::try_from(found).unwrap_or(usize::MAX),
+                &visitor as &dyn Expected,
+            )),
+            None => self.element(|element| element.deserialize_tuple(length, visitor)),
+        }
+    }
+
+    /// The bytes of an array of `|u1` of one axis, where they lie in one piece.
+    fn bytes_of<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let Some(length) = self.length() else {
+            return self.element(|element| element.deserialize_bytes(visitor));
+        };
+        let is_bytes = matches!(self.array.plan, Node::Leaf(Leaf { coding: Coding::U8, .. }));
+        if !is_bytes || self.array.header.ndim() != self.depth.saturating_add(1) || !self.array.in_order {
+            return self.sequence(visitor);
+        }
+        let array = self.array;
+        if array.header.ndim() == 1 {
+            array.hold_all()?;
+        }
+        let whole = |all: &[u8]| {
+            let start = usize::try_from(self.position).ok()?;
+            Some(start..start.checked_add(usize::try_from(length).ok()?)?.min(all.len()))
+        };
+        match &mut array.source {
+            Source::Slice { data, .. } => {
+                visitor.visit_borrowed_bytes(whole(data).and_then(|range| data.get(range)).unwrap_or_default())
+            }
+            Source::Buffer { data, .. } => {
+                let bytes = whole(data).and_then(|range| data.get(range)).unwrap_or_default();
+                visitor.visit_bytes(bytes).map_err(|error: Error| error.cannot_borrow("out of a reader"))
+            }
+            Source::Blocks(_) => {
+                let mut bytes = Vec::new();
+                for step in 0..length {
+                    let element = array.source.element(&array.header, self.position.saturating_add(step))?;
+                    bytes.extend_from_slice(element.get());
+                }
+                visitor.visit_byte_buf(bytes).map_err(|error: Error| error.cannot_borrow("out of a reader"))
+            }
+        }
+    }
+
+    /// The value of a helper.
+    fn adapted<V: Visitor<'de>>(self, adapter: Adapter, visitor: V) -> Result<V::Value> {
+        let Axis { array, depth, position } = self;
+        check_adapted(&array.plan, adapter)?;
+        let before = array.context.set_scope(Some(adapter));
+        let value = visitor.visit_newtype_struct(Axis { array: &mut *array, depth, position });
+        array.context.set_scope(before);
+        value
+    }
+
+    #[cold]
+    fn no_record(&self, visitor: &dyn Expected) -> Error {
+        let shape = shape_text(self.array.header.shape().get(self.depth..).unwrap_or_default());
+        Error::data(format!("expected {visitor}, found an array of shape {shape}; read a `Vec` of it"))
+    }
+}
+
+/// The steps along an axis.
+struct Steps<'a, 'de> {
+    axis: Axis<'a, 'de>,
+    next: u64,
+}
+
+impl<'de> SeqAccess<'de> for Steps<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Axis { array, depth, position } = &mut self.axis;
+        let shape = array.header.shape();
+        let Some(&length) = shape.get(*depth) else { return Ok(None) };
+        let index = self.next;
+        if index >= length {
+            return Ok(None);
+        }
+        self.next = index.saturating_add(1);
+        let stride = array.strides.get(*depth).copied().unwrap_or(0);
+        let position = position.saturating_add(index.saturating_mul(stride));
+        let depth = depth.saturating_add(1);
+        if depth == shape.len() {
+            let value = deserialize_part(array.element(position)?, seed);
+            return value.map(Some).map_err(|error| error.at_index(index));
+        }
+        let inner = Axis { array, depth, position };
+        inner.array.context.charge(inner.bytes()).map_err(|error| error.at_index(index))?;
+        seed.deserialize(inner).map(Some).map_err(|error| error.at_index(index))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        let left = self.axis.length()?.saturating_sub(self.next);
+        usize::try_from(left).ok()
+    }
+}
+
+macro_rules! scalars {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            if self.length().is_some() {
+                return self.sequence(visitor);
+            }
+            self.element(|element| element.$method(visitor))
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Axis<'_, 'de> {
+    type Error = Error;
+
+    scalars! {
+        deserialize_any deserialize_bool
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string
+        deserialize_unit deserialize_seq deserialize_map deserialize_identifier
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.bytes_of(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.bytes_of(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.length() {
+            Some(_) => visitor.visit_some(self),
+            None => self.element(|element| element.deserialize_option(visitor)),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match self.length() {
+            Some(_) => self.sequence(visitor),
+            None => self.element(|element| element.deserialize_unit_struct(name, visitor)),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match self.length() {
+            Some(_) if name == nd::COLUMNS && self.depth == 0 => visitor.visit_newtype_struct(Table::new(self.array)?),
+            Some(_) => match Adapter::from_name(name) {
+                Some(adapter) => self.adapted(adapter, visitor),
+                None => visitor.visit_newtype_struct(self),
+            },
+            None => self.element(|element| element.deserialize_newtype_struct(name, visitor)),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        self.tuple(length, visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.tuple(length, visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if let Some(whose) = nd::asked_for(name, fields) {
+            if self.length().is_none() {
+                return self.element(|element| element.deserialize_struct(name, fields, visitor));
+            }
+            let Axis { array, depth, position } = self;
+            return visitor.visit_map(Shaped::new(Elements::new(array, depth, position, whose), whose));
+        }
+        match self.length() {
+            // An axis of numbers is a struct by position, as a tuple would be; one of records has names that say no.
+            Some(_) if matches!(self.array.plan, Node::Struct(_)) => Err(self.no_record(&visitor)),
+            Some(_) => self.tuple(fields.len(), visitor),
+            None => self.element(|element| element.deserialize_struct(name, fields, visitor)),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.length() {
+            Some(_) => Err(self.no_record(&visitor)),
+            None => self.element(|element| element.deserialize_enum(name, variants, visitor)),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // Taken step by step, so that the elements behind come in their turn.
+        match self.length() {
+            Some(_) => self.sequence(visitor),
+            None => self.element(|element| element.deserialize_ignored_any(visitor)),
+        }
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.array.context.is_readable()
+    }
+}

@@ -1,0 +1,255 @@
+//! The fields of an array of records one by one, each over all records.
+
+use crate::de::access::{deserialize_part, taken};
+use crate::de::cursor::Cursor;
+use crate::de::shaped::{Flat, Shaped, Subarray, at_indices};
+use crate::error::{Error, Result};
+use crate::nd;
+use crate::plan::{Node, Record};
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+use std::collections::HashSet;
+
+/// An array of records as a struct of sequences.
+pub(crate) struct Table<'a, 'de> {
+    array: &'a mut Cursor<'de>,
+}
+
+impl<'a, 'de> Table<'a, 'de> {
+    /// The table that an array is.
+    ///
+    /// # Errors
+    ///
+    /// The array has not exactly one axis, or no fields.
+    pub(crate) fn new(array: &'a mut Cursor<'de>) -> Result<Self> {
+        if array.header.ndim() != 1 || !matches!(array.plan, Node::Struct(_)) {
+            return Err(Error::data(format!(
+                "expected an array of records of one axis to read columns from, found dtype {} and {} axes",
+                array.header.dtype(),
+                array.header.ndim()
+            )));
+        }
+        // Each column goes through all of the file.
+        array.hold_all()?;
+        Ok(Table { array })
+    }
+}
+
+impl<'de> Deserializer<'de> for Table<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let fields = fields(&self.array.plan, None);
+        visitor.visit_map(Columns { array: self.array, fields: fields.into_iter(), current: 0 })
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let fields = fields(&self.array.plan, Some(names));
+        let present: Vec<String> = match &self.array.plan {
+            Node::Struct(record) => record.names().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        visitor
+            .visit_map(Columns { array: self.array, fields: fields.into_iter(), current: 0 })
+            .map_err(|error: Error| error.among_fields(present.iter().map(String::as_str)))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// The positions of the fields and the keys they go by: a title where a type knows that and not the name.
+fn fields(plan: &Node, known: Option<&[&str]>) -> Vec<(usize, String)> {
+    let Node::Struct(record) = plan else { return Vec::new() };
+    let known: HashSet<&str> = known.unwrap_or_default().iter().copied().collect();
+    let key = |field: &crate::plan::Field| match &field.title {
+        Some(title) if !known.contains(field.name.as_str()) && known.contains(title.as_str()) => title.clone(),
+        _ => field.name.clone(),
+    };
+    record.fields.iter().map(key).enumerate().collect()
+}
+
+struct Columns<'a, 'de> {
+    array: &'a mut Cursor<'de>,
+    fields: std::vec::IntoIter<(usize, String)>,
+    /// The field whose key was given last.
+    current: usize,
+}
+
+impl<'de> MapAccess<'de> for Columns<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some((position, key)) = self.fields.next() else { return Ok(None) };
+        self.current = position;
+        seed.deserialize(StrDeserializer::new(&key)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        let position = self.current;
+        let name = field_of(&self.array.plan, position).map_or_else(String::new, |field| field.name.clone());
+        let column = Column { array: self.array, position, next: 0, inner: None };
+        seed.deserialize(column).map_err(|error| error.at_field(&name))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.fields.len())
+    }
+}
+
+fn field_of(plan: &Node, position: usize) -> Option<&crate::plan::Field> {
+    match plan {
+        Node::Struct(Record { fields, .. }) => fields.get(position),
+        _ => None,
+    }
+}
+
+/// One field of all records.
+struct Column<'a, 'de> {
+    array: &'a mut Cursor<'de>,
+    position: usize,
+    /// The record whose field is next.
+    next: u64,
+    /// For an array with a shape of its own, the items of the field's subarray: their number and shape.
+    inner: Option<(u64, Vec<u64>)>,
+}
+
+impl<'de> Column<'_, 'de> {
+    fn length(&self) -> u64 {
+        self.array.header.shape().first().copied().unwrap_or(0)
+    }
+
+    /// The field of a record, or the item of it.
+    fn item<S: DeserializeSeed<'de>>(&mut self, record: u64, item: Option<u64>, seed: S) -> Result<S::Value> {
+        let position = self.position;
+        let element = self.array.element(record)?;
+        let field = match element.node {
+            Node::Struct(record) => record.fields.get(position),
+            _ => None,
+        };
+        let Some(field) = field else { return Err(Error::data("a field beyond its record")) };
+        let part = element.part(&field.node, field.offset);
+        match item {
+            None => deserialize_part(part, seed),
+            Some(item) => match Subarray::at(part, item).next(seed)? {
+                Some(value) => Ok(value),
+                None => Err(Error::data("an item beyond its subarray")),
+            },
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for Column<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let record = self.next;
+        if record >= self.length() {
+            return Ok(None);
+        }
+        self.next = record.saturating_add(1);
+        self.item(record, None, seed).map(Some).map_err(|error| error.at_index(record))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        usize::try_from(self.length().saturating_sub(self.next)).ok()
+    }
+}
+
+impl<'de> Deserializer<'de> for Column<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_seq(&mut self)?;
+        let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        taken(count(self.next), count(self.length()), "records")?;
+        Ok(value)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let Some(whose) = nd::asked_for(name, fields) else { return self.deserialize_any(visitor) };
+        let shape = match field_of(&self.array.plan, self.position) {
+            Some(field) => field.node.axes(),
+            None => Vec::new(),
+        };
+        let size = shape.iter().fold(1u64, |size, &length| size.saturating_mul(length));
+        self.inner = Some((size, shape));
+        visitor.visit_map(Shaped::new(self, whose))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        seq tuple tuple_struct map enum identifier
+    }
+}
+
+/// A column as an array with a shape of its own: the records, then the axes of the field's subarray.
+impl<'de> Flat<'de> for Column<'_, 'de> {
+    fn shape(&self) -> Vec<u64> {
+        let mut shape = vec![self.length()];
+        if let Some((_, inner)) = &self.inner {
+            shape.extend(inner);
+        }
+        shape
+    }
+
+    fn fortran_order(&self) -> bool {
+        false
+    }
+
+    fn next<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        if self.left() == 0 {
+            return Ok(None);
+        }
+        let number = self.next;
+        self.next = number.saturating_add(1);
+        let size = self.inner.as_ref().map_or(1, |(size, _)| *size);
+        let (record, item) = (number.checked_div(size).unwrap_or(0), number.checked_rem(size).unwrap_or(0));
+        let value = self.item(record, Some(item), seed);
+        let number = usize::try_from(number).unwrap_or(usize::MAX);
+        value.map(Some).map_err(|error| at_indices(error, number, &self.shape()))
+    }
+
+    fn left(&self) -> u64 {
+        let size = self.inner.as_ref().map_or(1, |(size, _)| *size);
+        self.length().saturating_mul(size).saturating_sub(self.next)
+    }
+}

@@ -1,0 +1,98 @@
+//! The elements of an array by their position, and what is needed to read them.
+
+use crate::de::context::Context;
+use crate::de::element::Element;
+use crate::de::source::Source;
+use crate::error::{Error, Result};
+use crate::header::Header;
+use crate::options::ReadOptions;
+use crate::plan::Node;
+
+/// An array that is being read.
+pub(crate) struct Cursor<'de> {
+    pub(crate) header: Header,
+    pub(crate) plan: Node,
+    pub(crate) context: Context,
+    pub(crate) source: Source<'de>,
+    /// How many elements along each axis lie one step apart, in elements of the file.
+    pub(crate) strides: Vec<u64>,
+    /// Whether the elements lie in the file in logical order.
+    pub(crate) in_order: bool,
+}
+
+impl<'de> Cursor<'de> {
+    pub(crate) fn new(header: Header, source: Source<'de>, options: &ReadOptions) -> Self {
+        let plan = Node::new(header.dtype());
+        let (strides, in_order) = strides(header.shape(), header.fortran_order());
+        Cursor { header, plan, context: Context::new(options.clone()), source, strides, in_order }
+    }
+
+    /// Makes sure that elements can be asked for in any order.
+    pub(crate) fn hold_all(&mut self) -> Result<()> {
+        if matches!(self.source, Source::Blocks(_)) {
+            let empty = Source::Slice { data: &[], rest: &[] };
+            self.source = std::mem::replace(&mut self.source, empty).hold_all(&self.header)?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of an element.
+    #[inline]
+    pub(crate) fn itemsize(&self) -> u64 {
+        u64::try_from(self.plan.itemsize()).unwrap_or(u64::MAX)
+    }
+
+    /// The element at a position in the file; out of a reader, each position must be asked for in its turn.
+    #[inline]
+    pub(crate) fn element(&mut self, position: u64) -> Result<Element<'_, 'de>> {
+        self.elements(position, 1)
+    }
+
+    /// The elements from a position in the file, `most` of them or as many as a block has, at least one.
+    #[inline]
+    pub(crate) fn elements(&mut self, position: u64, most: u64) -> Result<Element<'_, 'de>> {
+        let offset = self.header.data_offset().saturating_add(position.saturating_mul(self.itemsize()));
+        let bytes = self.source.elements(&self.header, position, most)?;
+        Ok(Element { context: &self.context, node: &self.plan, bytes, offset })
+    }
+}
+
+/// One field of objects turns the data of the whole array into a pickle, in which nothing has an offset.
+pub(crate) fn refuse_objects(header: &Header) -> Result<()> {
+    let Some(path) = header.dtype().first_object() else { return Ok(()) };
+    let what = if path.is_empty() {
+        "the dtype is `|O`".to_owned()
+    } else {
+        format!("field `{}` is of dtype `|O`", path.join("."))
+    };
+    Err(Error::unsupported(format!(
+        "{what}: Python objects, for which NumPy saves the whole array as a pickle; save it with fixed-width strings or \
+         numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`"
+    )))
+}
+
+/// The distance of neighbours along each axis, and whether the file is in logical order.
+fn strides(shape: &[u64], fortran_order: bool) -> (Vec<u64>, bool) {
+    let mut strides = vec![0; shape.len()];
+    let mut step = 1u64;
+    let mut set = |stride: &mut u64, length: &u64| {
+        *stride = step;
+        // The product was checked with the header; an axis of no length leaves no position to compute.
+        step = step.saturating_mul(*length);
+    };
+    if fortran_order {
+        strides.iter_mut().zip(shape).for_each(|(stride, length)| set(stride, length));
+    } else {
+        strides.iter_mut().zip(shape).rev().for_each(|(stride, length)| set(stride, length));
+    }
+    let in_order = !fortran_order || shape.iter().filter(|&&length| length != 1).count() <= 1 || shape.contains(&0);
+    (strides, in_order)
+}
+
+/// A shape as Python prints it.
+pub(crate) fn shape_text(shape: &[u64]) -> String {
+    match shape {
+        [only] => format!("({only},)"),
+        _ => format!("({})", shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
