@@ -105,6 +105,15 @@ impl Node {
         }
     }
 
+    /// The scalar under the axes; `None` for a record.
+    pub(crate) fn base(&self) -> Option<&Leaf> {
+        match self {
+            Node::Leaf(leaf) => Some(leaf),
+            Node::Array(axis) => axis.item.base(),
+            Node::Struct(_) => None,
+        }
+    }
+
     /// The lengths of the axes, where it is a subarray.
     pub(crate) fn axes(&self) -> Vec<u64> {
         let mut axes = Vec::new();

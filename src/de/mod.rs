@@ -1,6 +1,7 @@
 //! From bytes to values: [`Deserializer`] and the functions that read.
 
 mod access;
+mod adapted;
 mod array;
 mod axis;
 mod columns;
@@ -13,7 +14,6 @@ mod of;
 mod record;
 mod shaped;
 mod source;
-mod ticks;
 mod verbs;
 
 pub use array::Deserializer;

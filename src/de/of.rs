@@ -1,7 +1,6 @@
 //! The dtype of a type, found without a value: the type is asked to deserialize made-up ones, and what it asks for in
 //! turn is noted.
 
-use crate::de::ticks::Ticks;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::options::WriteOptions;
@@ -59,6 +58,7 @@ impl DType {
         for _ in 0..MOST_RUNS {
             state.fed.set(0);
             state.depth.set(0);
+            state.scope.set(None);
             match T::deserialize(Explorer { node: &mut root, state: &state }) {
                 Ok(_) if state.again.take() => {}
                 Ok(_) => return Ok(Layout::of(&root.trace(false)?)?.dtype),
@@ -117,6 +117,8 @@ enum Node {
     Enum {
         variants: &'static [&'static str],
         tried: usize,
+        /// What a helper makes of their names.
+        kind: Option<Kind>,
     },
 }
 
@@ -147,6 +149,7 @@ impl Node {
                 ));
             }
             Node::Sequence(item) => Kind::Sequence { length: 0, item: Box::new(item.trace(within)?) },
+            Node::Enum { kind: Some(kind), .. } => kind,
             Node::Enum { variants, .. } => {
                 Kind::Text(variants.iter().map(|variant| variant.chars().count()).max().unwrap_or(0))
             }
@@ -163,6 +166,8 @@ struct State {
     /// Whether no made-up value will help.
     hopeless: Cell<bool>,
     depth: Cell<usize>,
+    /// The helper in whose newtype struct the value stands that is being made up.
+    scope: Cell<Option<Adapter>>,
     /// How many made-up values this run has fed.
     fed: Cell<usize>,
     /// Which value to feed at each place, in the order of the run.
@@ -215,6 +220,26 @@ fn integer(attempt: usize) -> i64 {
     }
 }
 
+/// The texts to try: what numbers, addresses, times, UUIDs, colours and locators are parsed from.
+const TEXTS: [&str; 16] = [
+    "1",
+    "0",
+    "",
+    "a",
+    "A",
+    "127.0.0.1",
+    "::1",
+    "127.0.0.1:1",
+    "[::1]:1",
+    "1970-01-01T00:00:00Z",
+    "1970-01-01T00:00:00",
+    "1970-01-01",
+    "00:00:00",
+    "PT1S",
+    "00000000-0000-0000-0000-000000000000",
+    "http://localhost/",
+];
+
 /// Answers a type that asks for a value.
 struct Explorer<'n> {
     node: &'n mut Node,
@@ -225,6 +250,50 @@ impl Explorer<'_> {
     fn leaf(&mut self, kind: Kind) -> usize {
         *self.node = Node::Leaf(kind);
         self.state.attempt()
+    }
+
+    /// What a helper makes of text and bytes.
+    fn fixed(&self) -> Option<Kind> {
+        match self.state.scope.get() {
+            Some(Adapter::Characters(kind, width)) => Some(Kind::Fixed(kind, width)),
+            _ => None,
+        }
+    }
+
+    /// A made-up text, if a helper tells how wide it is.
+    fn text(&mut self, no_width: &str) -> Result<&'static str> {
+        let Some(kind) = self.fixed() else { return Err(self.state.hopeless(no_width)) };
+        let attempt = self.leaf(kind);
+        TEXTS.get(attempt).copied().ok_or_else(|| {
+            self.state.hopeless("the type takes none of the texts that were made up; use `WriteOptions::dtype`")
+        })
+    }
+
+    fn float(&mut self, numbers: Numbers) -> usize {
+        let half = self.state.scope.get() == Some(Adapter::Half);
+        self.leaf(if half { Kind::Half } else { Kind::Number(numbers) })
+    }
+
+    /// What a helper makes of the items that the type asked for: bytes, or the parts of a complex number.
+    fn gather(scope: Option<Adapter>, node: &mut Node) {
+        let items = match node {
+            Node::Tuple(items) => items.as_slice(),
+            Node::Sequence(item) => std::slice::from_ref(&**item),
+            _ => return,
+        };
+        let is_byte =
+            |node: &Node| matches!(node, Node::Leaf(Kind::Number(numbers)) if numbers.covers(&Numbers::u8(0)));
+        let kind = match (scope, items) {
+            (Some(Adapter::Characters(kind, width)), [_, ..]) if items.iter().all(is_byte) => Kind::Fixed(kind, width),
+            (Some(Adapter::Complex), [Node::Leaf(Kind::Number(real)), Node::Leaf(Kind::Number(imaginary))])
+                if real.is_float() && imaginary.is_float() =>
+            {
+                let single = [real, imaginary].iter().all(|part| part.covers(&Numbers::f32(0.0)));
+                Kind::Complex(if single { 4 } else { 8 })
+            }
+            _ => return,
+        };
+        *node = Node::Leaf(kind);
     }
 
     fn enter(&self) -> Result<()> {
@@ -249,6 +318,7 @@ impl Explorer<'_> {
             Node::Tuple(nodes) => visitor.visit_seq(Items { nodes: nodes.iter_mut(), next: 0, state: self.state }),
             _ => Err(Error::data("no tuple")),
         }?;
+        Self::gather(self.state.scope.get(), self.node);
         self.leave();
         Ok(value)
     }
@@ -257,7 +327,11 @@ impl Explorer<'_> {
 macro_rules! numbers {
     ($($method:ident $visit:ident $type:ident;)*) => {$(
         fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-            let attempt = self.leaf(Kind::Number(Numbers::$type(Default::default())));
+            let kind = match self.state.scope.get() {
+                Some(Adapter::Time(kind, unit)) => Kind::Time(kind, unit),
+                _ => Kind::Number(Numbers::$type(Default::default())),
+            };
+            let attempt = self.leaf(kind);
             match $type::try_from(integer(attempt)) {
                 Ok(value) => visitor.$visit(value),
                 Err(_) => Err(serde::de::Error::invalid_value(Unexpected::Signed(integer(attempt)), &visitor)),
@@ -292,21 +366,38 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
         deserialize_any() "the type takes any value; use one that asks for a type";
         deserialize_i128() "there is no dtype for `i128`; use `i64`";
         deserialize_u128() "there is no dtype for `u128`; use `u64`";
-        deserialize_str() "text has no width of its own; use `with::U`";
-        deserialize_string() "text has no width of its own; use `with::U`";
-        deserialize_identifier() "text has no width of its own; use `with::U`";
-        deserialize_bytes() "bytes have no width of their own; use `with::V` or `with::S`";
-        deserialize_byte_buf() "bytes have no width of their own; use `with::V` or `with::S`";
         deserialize_map() "a map, or `#[serde(flatten)]`, has no fields of its own; use a struct without";
     }
 
+    fn deserialize_str<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let text = self.text("text has no width of its own; use `with::U`")?;
+        visitor.visit_borrowed_str(text)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let text = self.text("bytes have no width of their own; use `with::V` or `with::S`")?;
+        visitor.visit_borrowed_bytes(text.as_bytes())
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
     fn deserialize_f32<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        let attempt = self.leaf(Kind::Number(Numbers::f32(0.0)));
+        let attempt = self.float(Numbers::f32(0.0));
         visitor.visit_f32(if attempt == 0 { 1.0 } else { 0.0 })
     }
 
     fn deserialize_f64<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        let attempt = self.leaf(Kind::Number(Numbers::f64(0.0)));
+        let attempt = self.float(Numbers::f64(0.0));
         visitor.visit_f64(if attempt == 0 { 1.0 } else { 0.0 })
     }
 
@@ -316,7 +407,7 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
     }
 
     fn deserialize_char<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        self.leaf(Kind::Text(1));
+        self.leaf(self.fixed().unwrap_or(Kind::Text(1)));
         visitor.visit_char('a')
     }
 
@@ -339,13 +430,13 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(mut self, name: &'static str, visitor: V) -> Result<V::Value> {
         match (Adapter::from_name(name), name) {
-            (Some(Adapter::Time(kind, unit)), _) => {
-                let attempt = self.leaf(Kind::Time(kind, unit));
-                visitor.visit_newtype_struct(Ticks { count: Some(integer(attempt)), raw: false })
-            }
-            (Some(Adapter::Raw), _) => {
-                let attempt = self.leaf(Kind::Number(Numbers::i64(0)));
-                visitor.visit_newtype_struct(Ticks { count: Some(integer(attempt)), raw: true })
+            (Some(Adapter::Text), _) => Err(self.state.hopeless("text has no width of its own; use `with::TextN`")),
+            (Some(adapter), _) if adapter != Adapter::Of => {
+                let state = self.state;
+                let before = state.scope.replace(Some(adapter));
+                let value = visitor.visit_newtype_struct(self);
+                state.scope.set(before);
+                value
             }
             (None, "f16") => {
                 self.leaf(Kind::Half);
@@ -371,12 +462,13 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
             *self.node = Node::Sequence(Box::default());
         }
         let state = self.state;
-        let value = match self.node {
+        let value = match &mut *self.node {
             Node::Sequence(item) => {
                 visitor.visit_seq(Items { nodes: std::slice::from_mut(&mut **item).iter_mut(), next: 0, state })
             }
             _ => Err(Error::data("no sequence")),
         }?;
+        Self::gather(state.scope.get(), self.node);
         state.depth.set(state.depth.get().saturating_sub(1));
         Ok(value)
     }
@@ -432,7 +524,7 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
         visitor: V,
     ) -> Result<V::Value> {
         if !matches!(self.node, Node::Enum { .. }) {
-            *self.node = Node::Enum { variants, tried: 0 };
+            *self.node = Node::Enum { variants, tried: 0, kind: self.fixed() };
         }
         let Node::Enum { tried, .. } = self.node else { return Err(Error::data("no enum")) };
         let position = (*tried).min(variants.len().saturating_sub(1));
@@ -446,7 +538,7 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.state.scope.get().is_some_and(Adapter::is_readable)
     }
 }
 

@@ -1,13 +1,17 @@
 //! From values to bytes: [`Serializer`] and the functions that write.
 
+mod adapted;
 mod array;
 mod columns;
 mod content;
 mod element;
 mod framing;
+mod gather;
 mod key;
 mod parts;
+mod probe;
 mod refuse;
+mod sampled;
 mod scalar;
 mod serializer;
 mod shaped;

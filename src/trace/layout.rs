@@ -97,7 +97,7 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
 fn element(trace: &Trace) -> Result<DType> {
     match &trace.kind {
         Kind::Unseen => Err(Error::data(
-            "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype`",
+            "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of`",
         )),
         Kind::Absent => Err(none()),
         Kind::Bool => scalar(Scalars::Bool, 1),
@@ -106,6 +106,12 @@ fn element(trace: &Trace) -> Result<DType> {
         Kind::Bfloat => scalar(Scalars::Void, 2),
         Kind::Text(width) => scalar(Scalars::Str, (*width).max(1).saturating_mul(4)),
         Kind::Bytes(length) => scalar(Scalars::Void, *length),
+        Kind::Fixed(Scalars::Str, width) => width
+            .checked_mul(4)
+            .ok_or_else(|| Error::limit(format!("text of {width} code points")))
+            .and_then(|itemsize| scalar(Scalars::Str, itemsize)),
+        Kind::Fixed(kind, width) => scalar(*kind, *width),
+        Kind::Complex(part) => scalar(Scalars::Complex, part.saturating_mul(2)),
         Kind::Unit => scalar(Scalars::Void, 0),
         Kind::Time(kind, unit) => Scalar::time(*kind, *unit, 1, ByteOrder::Little).map(DType::from),
         Kind::Sequence { .. } | Kind::Array { .. } => subarray(trace),
@@ -178,6 +184,11 @@ fn united(mut a: Trace, b: &Trace) -> Option<Trace> {
             true
         }
         (Kind::Bytes(all), Kind::Bytes(one)) => all == one,
+        (Kind::Fixed(kind, width), Kind::Fixed(other, other_width)) => kind == other && width == other_width,
+        (Kind::Complex(all), Kind::Complex(one)) => {
+            *all = (*all).max(*one);
+            true
+        }
         (Kind::Time(kind, unit), Kind::Time(other_kind, other_unit)) => kind == other_kind && unit == other_unit,
         (Kind::Sequence { length, item }, Kind::Sequence { length: other_length, item: other }) => {
             let same = length == other_length;
@@ -278,6 +289,7 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
         DType::Scalar(scalar) => match (scalar.kind(), &trace.kind) {
             (_, Kind::Bytes(_)) => !is_byte(dtype),
             (Scalars::Complex, Kind::Record(record)) => record.fields.len() == 2,
+            (Scalars::Complex, Kind::Complex(_)) => true,
             (Scalars::Complex, _) => is_sequence_of_numbers(trace, |length| length == 2),
             // An empty sequence is an axis, as in NumPy: more often a list of no strings than a string of no bytes.
             (Scalars::Bytes | Scalars::Void, _) => leaf || is_sequence_of_numbers(trace, |length| length > 0),

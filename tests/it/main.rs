@@ -1,5 +1,10 @@
 //! The tests of the public face, in one binary.
 #![allow(
+<<<<<<< HEAD
+=======
+    clippy::print_stdout,
+    clippy::print_stderr,
+>>>>>>> with
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
@@ -28,3 +33,4 @@ mod shaped;
 mod source;
 mod tree;
 mod typestring;
+mod with;

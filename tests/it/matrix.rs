@@ -196,33 +196,23 @@ fn samples(dtype: &str) -> Vec<Vec<u8>> {
 }
 
 const DTYPES: [&str; 20] = [
-    "|b1",
-    "|i1",
-    "<i2",
-    "<i4",
-    "<i8",
-    "|u1",
-    "<u2",
-    "<u4",
-    "<u8",
-    "<f2",
-    "<f4",
-    "<f8",
-    "<c8",
-    "<c16",
-    "|S4",
-    "<U4",
-    "|V4",
-    "|V0",
-    "<M8[ns]",
-    "<m8[ms]",
+    "|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8", "<c8", "<c16", "|S4", "<U4",
+    "|V4", "|V0", "<M8[ns]", "<m8[ms]",
 ];
 
 #[derive(Deserialize)]
-struct Ns(#[serde(with = "with::Datetime::<with::Ns>")] #[allow(dead_code, reason = "only read")] Option<i64>);
+struct Ns(
+    #[serde(with = "with::Datetime::<with::Ns>")]
+    #[allow(dead_code, reason = "only read")]
+    Option<i64>,
+);
 
 #[derive(Deserialize)]
-struct Ms(#[serde(with = "with::Timedelta::<with::Ms>")] #[allow(dead_code, reason = "only read")] Option<i64>);
+struct Ms(
+    #[serde(with = "with::Timedelta::<with::Ms>")]
+    #[allow(dead_code, reason = "only read")]
+    Option<i64>,
+);
 
 /// Whether every sample, some or none can be read.
 fn cell<T: DeserializeOwned>(samples: &[Vec<u8>]) -> &'static str {
@@ -307,7 +297,10 @@ fn the_page_of_types_says_what_the_crate_does() {
     if std::env::var_os("SERDE_NPY_BLESS").is_some() {
         std::fs::write(&path, &expected).unwrap();
     }
-    assert!(page == expected, "docs/types.md is not what the crate does; SERDE_NPY_BLESS=1 writes it anew:\n{expected}");
+    assert!(
+        page == expected,
+        "docs/types.md is not what the crate does; SERDE_NPY_BLESS=1 writes it anew:\n{expected}"
+    );
 }
 
 /// NumPy opens each file as the dtype and shape that its header says, and saves it as the same bytes again.
