@@ -182,20 +182,26 @@ fn place(position: usize) -> u64 {
 /// Reads until there are `end` bytes or the input ends.
 fn fill<R: Read>(reader: &mut R, bytes: &mut Vec<u8>, end: usize) -> Result<()> {
     const STEP: usize = 64 << 10;
-    while bytes.len() < end {
-        let start = bytes.len();
-        let step = end.saturating_sub(start).min(STEP);
-        bytes.resize(start.saturating_add(step), 0);
-        let result = reader.read(bytes.get_mut(start..).unwrap_or_default());
-        bytes.truncate(start.saturating_add(*result.as_ref().unwrap_or(&0)));
-        match result {
-            Ok(0) => break,
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::io(error).at_offset(place(start))),
+    let mut filled = bytes.len();
+    let result = loop {
+        if filled >= end {
+            break Ok(());
         }
-    }
-    Ok(())
+        // Zeroed a step at a time, not for every read: a reader may give one byte each.
+        if bytes.len() == filled {
+            bytes.resize(end.min(filled.saturating_add(STEP)), 0);
+        }
+        let free = bytes.get_mut(filled..).unwrap_or_default();
+        let most = free.len();
+        match reader.read(free) {
+            Ok(0) => break Ok(()),
+            Ok(count) => filled = filled.saturating_add(count.min(most)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => break Err(Error::io(error).at_offset(place(filled))),
+        }
+    };
+    bytes.truncate(filled);
+    result
 }
 
 #[cold]
