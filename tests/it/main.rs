@@ -1,0 +1,6 @@
+//! The public face, in one binary.
+
+mod hostile;
+mod read;
+mod routes;
+mod write;
