@@ -144,7 +144,8 @@ impl<'t> Tracer<'t> {
                 false
             }
             (Kind::Bytes(seen), Kind::Bytes(new)) if seen == new => false,
-            (Kind::Bytes(seen), Kind::Bytes(new)) if !self.pass.shape_only && !self.exact => {
+            (Kind::Bytes(_), Kind::Bytes(_)) if self.exact => return Err(self.conflict(&kind)),
+            (Kind::Bytes(seen), Kind::Bytes(new)) if !self.pass.shape_only => {
                 return Err(Error::data(format!(
                     "expected {seen} bytes, found {new}; bytes of different lengths need a dtype of `S` or `V`, given by \
                      `WriteOptions::dtype`"
