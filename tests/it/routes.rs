@@ -23,11 +23,18 @@ pub(crate) fn header_text(descr: &str, fortran_order: bool, shape: &str) -> Stri
 }
 
 fn file(descr: &str, fortran_order: bool, shape: &str, data: &[u8]) -> Vec<u8> {
-    let text = header_text(descr, fortran_order, shape);
+    let mut text = header_text(descr, fortran_order, shape);
+    // Room for the axis that grows.
+    let mut axes = shape.trim_matches(['(', ')']).split(", ").map(|axis: &str| axis.trim_end_matches(','));
+    let grows = if fortran_order { axes.last() } else { axes.next() };
+    if let Some(axis) = grows.filter(|axis| !axis.is_empty()) {
+        text.push_str(&" ".repeat(21 - axis.len()));
+    }
     let v1 = text.chars().all(|char| u8::try_from(char).is_ok());
     let before = if v1 { 10 } else { 12 };
     let text: Vec<u8> = if v1 { text.chars().map(|char| char as u8).collect() } else { text.into_bytes() };
-    let length = (before + text.len() + 1).next_multiple_of(64) - before;
+    // By 1 to 64 spaces, never by none.
+    let length = (before + text.len() + 2).next_multiple_of(64) - before;
     let mut file = b"\x93NUMPY".to_vec();
     if v1 {
         file.extend([1, 0]);
