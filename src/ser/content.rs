@@ -143,12 +143,17 @@ impl Parts {
     }
 
     pub(crate) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let value = value.serialize(self.inner)?;
+        let value = value.serialize(self.inner);
         match &mut self.whole {
-            Content::Sequence(items) | Content::Tuple(items) => items.push(value),
-            Content::Map(entries) => match self.key.take() {
-                Some(key) => entries.push((key, value)),
-                None => return Err(Error::data("a value of a map without a key")),
+            Content::Sequence(items) | Content::Tuple(items) => {
+                let index = u64::try_from(items.len()).unwrap_or(u64::MAX);
+                items.push(value.map_err(|error| error.at_index(index))?);
+            }
+            Content::Map(entries) => match (self.key.take(), value) {
+                (Some(key), Ok(value)) => entries.push((key, value)),
+                (Some(Content::Text(key)), Err(error)) => return Err(error.at_field(&key)),
+                (Some(_), Err(error)) => return Err(error),
+                (None, _) => return Err(Error::data("a value of a map without a key")),
             },
             _ => {}
         }
@@ -157,7 +162,7 @@ impl Parts {
 
     pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if let Content::Struct(_, fields) = &mut self.whole {
-            fields.push((key, value.serialize(self.inner)?));
+            fields.push((key, value.serialize(self.inner).map_err(|error| error.at_field(key))?));
         }
         Ok(())
     }

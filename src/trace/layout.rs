@@ -72,11 +72,17 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
     match &trace.kind {
         Kind::Sequence { length, item } => {
             shape.push(*length);
+            if matches!(item.kind, Kind::Unseen) {
+                return Err(no_value());
+            }
             along_axes(item, shape).map_err(|error| error.at_index(0))
         }
         Kind::Tuple { length, items } => match uniform(items) {
             Some(item) => {
                 shape.push(count(*length));
+                if matches!(item.kind, Kind::Unseen) {
+                    return Err(no_value());
+                }
                 along_axes(&item, shape).map_err(|error| error.at_index(0))
             }
             None => element(trace),
@@ -96,9 +102,7 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
 /// The dtype of one element, in which sequences are subarrays.
 fn element(trace: &Trace) -> Result<DType> {
     match &trace.kind {
-        Kind::Unseen => Err(Error::data(
-            "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of`",
-        )),
+        Kind::Unseen => Err(no_value()),
         Kind::Absent => Err(none()),
         Kind::Bool => scalar(Scalars::Bool, 1),
         Kind::Number(numbers) => numbers.dtype().map(DType::from),
@@ -125,6 +129,13 @@ fn element(trace: &Trace) -> Result<DType> {
         }
         Kind::Record(record) | Kind::Columns(record) => fields(record),
     }
+}
+
+#[cold]
+fn no_value() -> Error {
+    Error::data(
+        "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of`",
+    )
 }
 
 fn fields(record: &Record) -> Result<DType> {

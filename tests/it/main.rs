@@ -1,10 +1,5 @@
 //! The tests of the public face, in one binary.
 #![allow(
-<<<<<<< HEAD
-=======
-    clippy::print_stdout,
-    clippy::print_stderr,
->>>>>>> with
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
@@ -23,14 +18,18 @@ mod array_file;
 mod fuzz;
 mod golden;
 mod header;
+mod hostile;
 mod layers;
 mod live;
 mod manifest;
 mod matrix;
 mod of;
 mod python;
+mod read;
+mod routes;
 mod shaped;
 mod source;
 mod tree;
 mod typestring;
 mod with;
+mod write;
