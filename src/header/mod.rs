@@ -5,6 +5,7 @@ mod dict;
 mod fault;
 #[cfg(feature = "unstable-fuzzing")]
 pub mod fuzzing;
+mod growth;
 mod literal;
 mod number;
 mod preamble;

@@ -8,6 +8,7 @@ use crate::options::WriteOptions;
 use crate::plan::Node;
 use crate::ser::array::{Output, Record};
 use crate::ser::layout::{layout, shape_around};
+use crate::ser::open::refuse_open;
 use crate::ser::trace::trace;
 use serde::Serialize;
 use std::io::Write;
@@ -17,6 +18,31 @@ pub(crate) fn header_for<T: Serialize + ?Sized>(value: &T, options: &WriteOption
     let (dtype, shape) = match &options.dtype {
         Some(dtype) => (dtype.clone(), shape_around(&trace(value, true)?, dtype)),
         None => layout(&trace(value, false)?)?,
+    };
+    header_of(dtype, shape, options)
+}
+
+/// The header of an array of `length` rows like these, which are its first.
+///
+/// `open` says whether the width of text, bytes and sequences in records may be taken from the rows at hand.
+pub(crate) fn header_of_rows<T: Serialize>(rows: &[T], length: u64, open: bool, options: &WriteOptions) -> Result<Header> {
+    let mut shape = vec![length];
+    let dtype = match (&options.dtype, rows.first()) {
+        (Some(dtype), None) => dtype.clone(),
+        (Some(dtype), Some(first)) => {
+            let inner = shape_around(&trace(first, true).map_err(|error| error.at_index(0))?, dtype);
+            shape.extend(inner);
+            dtype.clone()
+        }
+        (None, _) => {
+            let trace = trace(rows, false)?;
+            if !open {
+                refuse_open(&trace)?;
+            }
+            let (dtype, found) = layout(&trace)?;
+            shape.extend(found.get(1..).unwrap_or_default());
+            dtype
+        }
     };
     header_of(dtype, shape, options)
 }

@@ -7,12 +7,16 @@ mod framing;
 mod key;
 mod layout;
 mod numbers;
+mod open;
 mod parts;
 mod scalar;
 mod serializer;
 mod trace;
 mod verbs;
 
+pub(crate) use array::Record;
+pub(crate) use content::Content;
+pub(crate) use framing::header_of_rows;
 pub use serializer::Serializer;
 pub use verbs::{
     records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,

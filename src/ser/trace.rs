@@ -17,6 +17,8 @@ pub(crate) struct Trace {
     pub(crate) kind: Kind,
     /// The indices on the way to the first value seen here.
     pub(crate) first: Vec<u64>,
+    /// Whether the type of the first value, a `char`, fixes the width of the text.
+    pub(crate) fixed: bool,
 }
 
 /// What kind of value stands at a place.
@@ -208,7 +210,7 @@ impl<'t> Tracer<'t> {
             self.trace.kind = Kind::Record(Record::default());
         }
         let place = Place { pass: self.pass, exact: self.exact };
-        let Trace { kind, first } = self.trace;
+        let Trace { kind, first, .. } = self.trace;
         match kind {
             Kind::Record(record) => Ok(RecordTracer { record, first, new, next: 0, seen: None, key: None, place }),
             other => Err(Error::data(format!("expected {}, found a record", other.name())).against(first)),
@@ -263,6 +265,7 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
+        self.trace.fixed = matches!(self.trace.kind, Kind::Unseen) || self.trace.fixed;
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
