@@ -11,6 +11,7 @@ mod limits;
 mod options;
 mod plan;
 mod ser;
+mod stream;
 
 pub mod with;
 
@@ -31,3 +32,4 @@ pub use ser::{
     Serializer, records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,
     records_to_writer_with, to_path, to_path_with, to_vec, to_vec_with, to_writer, to_writer_with,
 };
+pub use stream::{Follow, Progress, Reader, Records, Writer};

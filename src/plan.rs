@@ -117,9 +117,10 @@ impl Node {
     }
 
     fn array(base: Node, shape: &[usize]) -> Node {
-        shape.iter().rev().fold(base, |item, &length| {
-            Node::Array(Axis { length, stride: item.itemsize(), item: Box::new(item) })
-        })
+        shape
+            .iter()
+            .rev()
+            .fold(base, |item, &length| Node::Array(Axis { length, stride: item.itemsize(), item: Box::new(item) }))
     }
 
     pub(crate) fn itemsize(&self) -> usize {

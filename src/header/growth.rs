@@ -34,7 +34,8 @@ impl Header {
             Preamble::wrap_to(self.version(), text.trim_end(), self.data_offset()).is_ok()
         };
         let most = u64::try_from(i64::MAX).unwrap_or(u64::MAX);
-        let by_digits = (1..19).rev().filter_map(|digits| 10u64.checked_pow(digits)).map(|power| power.saturating_sub(1));
+        let by_digits =
+            (1..19).rev().filter_map(|digits| 10u64.checked_pow(digits)).map(|power| power.saturating_sub(1));
         std::iter::once(most).chain(by_digits).find(fits).unwrap_or(0)
     }
 }

@@ -123,7 +123,8 @@ impl Preamble {
     pub(crate) fn text(&self) -> Result<Cow<'_, str>> {
         let bytes = self.bytes.get(self.text_at()..).unwrap_or_default();
         if !bytes.is_empty() && bytes.iter().all(|byte| matches!(byte, b' ' | b'\n')) {
-            let message = "the file is not finished: its header is blank, as it is until the writer's `flush` or `finish`";
+            let message =
+                "the file is not finished: its header is blank, as it is until the writer's `flush` or `finish`";
             return Err(Error::eof(message).at_offset(place(self.text_at())));
         }
         match std::str::from_utf8(bytes) {
@@ -167,7 +168,8 @@ impl Preamble {
     pub(crate) fn wrap_to(version: Version, text: &str, data_offset: u64) -> Result<Vec<u8>> {
         let Preamble { mut bytes, .. } = Preamble::wrap(version, text)?;
         let text_at = MAGIC_LEN.saturating_add(version.length_len());
-        let needed = bytes.iter().rposition(|&byte| !matches!(byte, b' ' | b'\n')).map_or(0, |last| last.saturating_add(1));
+        let needed =
+            bytes.iter().rposition(|&byte| !matches!(byte, b' ' | b'\n')).map_or(0, |last| last.saturating_add(1));
         let needed = needed.max(text_at).saturating_add(1);
         let length = usize::try_from(data_offset).unwrap_or(usize::MAX);
         if needed > length {

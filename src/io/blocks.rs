@@ -287,7 +287,8 @@ mod tests {
     #[test]
     fn a_cut_element_is_none_after_the_whole_ones() {
         for trickle in [false, true] {
-            let reader: Box<dyn Read> = if trickle { Box::new(Trickle(b"abcde", false)) } else { Box::new(&b"abcde"[..]) };
+            let reader: Box<dyn Read> =
+                if trickle { Box::new(Trickle(b"abcde", false)) } else { Box::new(&b"abcde"[..]) };
             let mut blocks = Blocks::new(reader, 2, 8);
             assert!(blocks.ready().unwrap());
             assert_eq!(blocks.take(1), b"ab");

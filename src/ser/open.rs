@@ -1,6 +1,7 @@
 //! What the first records leave open: widths that later ones may exceed.
 
 use crate::error::{Error, Result};
+use crate::ser::layout::uniform;
 use crate::ser::trace::{Kind, Trace};
 
 /// Refuses rows in which the width of text or bytes, or the length of a sequence in a record, is only that of the
@@ -10,7 +11,7 @@ use crate::ser::trace::{Kind, Trace};
 pub(crate) fn refuse_open(trace: &Trace) -> Result<()> {
     match &trace.kind {
         Kind::Sequence { item, .. } => refuse_open(item).map_err(|error| error.at_index(0)),
-        Kind::Tuple { items, .. } => {
+        Kind::Tuple { items, .. } if uniform(items).is_some() => {
             items.iter().zip(0..).try_for_each(|(item, index)| refuse_open(item).map_err(|error| error.at_index(index)))
         }
         _ => refuse_in_element(trace),
