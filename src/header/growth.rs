@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(Header::read(&header.grown(999).unwrap()[..]).unwrap().shape(), [999]);
         assert_eq!(
             header.grown(1000).unwrap_err().to_string(),
-            "a header of 60 bytes, for which there is only room of 59"
+            "a header of 61 bytes, for which there is only room of 60"
         );
     }
 }

@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::Replacement;
 use crate::options::WriteOptions;
-use crate::stream::writer::{Disk, Layout, Writer, no_room};
+use crate::stream::layout::{Layout, no_room};
+use crate::stream::writer::{Disk, Writer};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -110,7 +111,7 @@ fn open(path: &Path, options: &WriteOptions) -> Result<Writer<File>> {
     if most <= count {
         return Err(no_room(most));
     }
-    let layout = Layout::in_any_order(header, written)?;
+    let layout = Layout::behind(header, written)?;
     file.seek(SeekFrom::Start(end)).map_err(Error::io)?;
     let appended = file.try_clone().map_err(Error::io)?;
     let disk = Disk { path: Some(path.to_path_buf()), replacement: None, appended: Some(appended) };

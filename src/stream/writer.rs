@@ -1,11 +1,10 @@
 //! [`Writer`]: records into an array, one after the other.
 
 use crate::error::{Error, Result};
-use crate::header::Header;
 use crate::io::{Replacement, Sink};
 use crate::options::WriteOptions;
-use crate::plan::Node;
-use crate::ser::{Content, Record, header_of_rows};
+use crate::ser::{Content, Record as _, header_of_rows};
+use crate::stream::layout::{Layout, difference, no_room};
 use crate::stream::progress::{Callback, Progress};
 use serde::Serialize;
 use std::fmt;
@@ -86,17 +85,6 @@ enum Length<W> {
 
 /// Writes bytes at a place before the end and comes back.
 type Patch<W> = fn(&mut W, u64, &[u8]) -> io::Result<()>;
-
-/// What the records look like.
-pub(crate) struct Layout {
-    header: Header,
-    /// One record.
-    plan: Node,
-    /// The header as it stands in the file.
-    written: Vec<u8>,
-    /// The most records that the header can tell of.
-    most: u64,
-}
 
 /// What there is to do about the file of a path.
 #[derive(Default)]
@@ -183,7 +171,7 @@ impl<W: Write> Writer<W> {
     /// writer.write(&(3, "Paris"))?;
     /// assert_eq!(
     ///     writer.write(&(4, "Amsterdam")).unwrap_err().to_string(),
-    ///     "text of 9 code points does not fit into 6 of them (at `[3].f1`)"
+    ///     "expected at most 6 code points, found 9 (at `[3].f1`)"
     /// );
     /// # Ok(()) }
     /// ```
@@ -312,6 +300,8 @@ impl<W: Write> Writer<W> {
     fn set_layout<T: Serialize>(&mut self, rows: &[T], open: bool) -> Result<()> {
         let length = if let Length::Known(length) = self.length { length } else { 0 };
         let layout = header_of_rows(rows, length, open, &self.options).and_then(Layout::new);
+        // A record that does not fit must not decide the shape of the others.
+        let layout = layout.and_then(|layout| layout.try_first(rows).map(|()| layout));
         let layout = layout.map_err(|error| self.placed(error))?;
         let bytes = match self.length {
             Length::Known(_) => layout.header.to_bytes(),
@@ -362,10 +352,10 @@ impl<W: Write> Writer<W> {
         Err(self.placed(error))
     }
 
-    /// Writes what is held in memory, so that it can be read if the length is known.
+    /// Writes what is held in memory.
     ///
-    /// If the length is open, the header is written over by one that tells of the records so far: the file is a whole
-    /// array from here until the next record is written, and after it.
+    /// If the length is open, the header is written over by one that tells of the records so far. The file is then a
+    /// whole array, and stays one while more records are written behind it.
     ///
     /// # Errors
     ///
@@ -416,7 +406,7 @@ impl<W: Write> Writer<W> {
     /// let writer = Writer::open_length(Cursor::new(Vec::new()))?;
     /// assert_eq!(
     ///     writer.finish().unwrap_err().to_string(),
-    ///     "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype`"
+    ///     "there is no record to tell the dtype of; give it by `WriteOptions::dtype`"
     /// );
     ///
     /// let options = WriteOptions::default().dtype("<f8".parse()?);
@@ -435,6 +425,10 @@ impl<W: Write> Writer<W> {
         if !self.held.is_empty() {
             self.release()?;
         } else if self.layout.is_none() {
+            if self.options.dtype.is_none() {
+                let message = "there is no record to tell the dtype of; give it by `WriteOptions::dtype`";
+                return Err(self.placed(Error::data(message)));
+            }
             self.set_layout::<()>(&[], false)?;
         }
         self.flush()?;
@@ -521,37 +515,6 @@ fn in_file(error: Error, path: Option<&Path>) -> Error {
     }
 }
 
-impl Layout {
-    fn new(header: Header) -> Result<Self> {
-        if header.fortran_order() {
-            return Err(Error::unsupported(
-                "a `Writer` writes row after row, which is C order; use `to_writer` for Fortran order",
-            ));
-        }
-        Layout::in_any_order(header, Vec::new())
-    }
-
-    /// The layout of the records behind a header, which stands in the file as `written`.
-    pub(crate) fn in_any_order(header: Header, written: Vec<u8>) -> Result<Self> {
-        let plan = Node::row(header.dtype(), header.shape().get(1..).unwrap_or_default())?;
-        let most = header.most_rows();
-        Ok(Layout { header, plan, written, most })
-    }
-}
-
-#[cold]
-pub(crate) fn no_room(most: u64) -> Error {
-    Error::limit(format!("the header has only room for the number {most}; make more by `Writer::rewrite`"))
-}
-
-/// The bytes that are new, and where they start.
-fn difference<'a>(old: &[u8], new: &'a [u8]) -> Option<(usize, &'a [u8])> {
-    let differs = |(old, new): (&u8, &u8)| old != new;
-    let first = old.iter().zip(new).position(differs)?;
-    let last = old.iter().zip(new).rposition(differs)?;
-    Some((first, new.get(first..=last)?))
-}
-
 impl<W: Write + Seek> Writer<W> {
     /// A writer of an array whose length is found at the end.
     ///
@@ -588,6 +551,19 @@ impl<W: Write + Seek> Writer<W> {
         let start = writer.stream_position().map_err(Error::io)?;
         Ok(Writer::over(writer, Length::Open { start, patch }, options, Disk::default()))
     }
+
+    /// A writer of a new file.
+    pub(crate) fn at(writer: W, options: &WriteOptions, disk: Disk) -> Self {
+        Writer::over(writer, Length::Open { start: 0, patch }, options, disk)
+    }
+
+    /// A writer that goes on behind the records of a file, which stands at the end of its data.
+    pub(crate) fn behind(writer: W, layout: Layout, options: &WriteOptions, disk: Disk) -> Self {
+        let count = layout.header.shape().first().copied().unwrap_or(0);
+        let mut writer = Writer::over(writer, Length::Open { start: 0, patch }, options, disk);
+        writer.sink.set_itemsize(layout.plan.itemsize());
+        Writer { layout: Some(layout), count, ..writer }
+    }
 }
 
 fn patch<W: Write + Seek>(writer: &mut W, at: u64, bytes: &[u8]) -> io::Result<()> {
@@ -596,60 +572,6 @@ fn patch<W: Write + Seek>(writer: &mut W, at: u64, bytes: &[u8]) -> io::Result<(
     writer.write_all(bytes)?;
     writer.seek(SeekFrom::Start(end))?;
     Ok(())
-}
-
-impl Writer<File> {
-    /// A writer of a `.npy` file whose length is found at the end; the file replaces the old one at once or not at all.
-    ///
-    /// It is made beside the old one and renamed over it by [`finish`](Writer::finish). Symbolic links are followed, an
-    /// existing file keeps its mode. With [`WriteOptions::sync`], the file is on the disk when `finish` returns.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be made; or the path is that of a pipe or a device.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use serde_npy::Writer;
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("squares.npy");
-    /// let mut writer = Writer::create(&path)?;
-    /// writer.write_all((0..1000u64).map(|number| number * number))?;
-    /// assert!(!path.exists());
-    /// writer.finish()?;
-    /// assert_eq!(serde_npy::from_path::<Vec<u64>>(&path)?[999], 998_001);
-    /// # Ok(()) }
-    /// ```
-    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
-        Writer::create_with(path, &WriteOptions::default())
-    }
-
-    /// [`create`](Writer::create) with options.
-    ///
-    /// # Errors
-    ///
-    /// As for [`create`](Writer::create).
-    pub fn create_with(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Self> {
-        let path = path.as_ref();
-        let Some(replacement) = Replacement::new(path, options.sync)? else {
-            let message = "a pipe or a device, in which the header cannot be completed; use `Writer::new`";
-            return Err(Error::unsupported(message).in_file(path));
-        };
-        let file = replacement.file()?;
-        let disk = Disk { path: Some(path.to_path_buf()), replacement: Some(replacement), appended: None };
-        Ok(Writer::over(file, Length::Open { start: 0, patch }, options, disk))
-    }
-
-    /// A writer that goes on behind the records of a file, which stands at the end of its data.
-    pub(crate) fn behind(file: File, layout: Layout, options: &WriteOptions, disk: Disk) -> Self {
-        let count = layout.header.shape().first().copied().unwrap_or(0);
-        let mut writer = Writer::over(file, Length::Open { start: 0, patch }, options, disk);
-        writer.sink.set_itemsize(layout.plan.itemsize());
-        Writer { layout: Some(layout), count, ..writer }
-    }
 }
 
 impl<W> fmt::Debug for Writer<W> {
