@@ -19,7 +19,7 @@ struct Trade {
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("trades.npy");
-    let trades: Vec<(i64, f64, u32)> = (0..100_000).map(|time| (time, 100.0 + f64::from(time as u8), 5)).collect();
+    let trades: Vec<(i32, f64, u32)> = (0..100_000).map(|time| (time, 100.0 + f64::from(time % 256), 5)).collect();
     let fields = "[('time', '<i8'), ('price', '<f8'), ('volume', '<u4')]".parse()?;
     serde_npy::records_to_path_with(&path, &trades, &serde_npy::WriteOptions::default().dtype(fields))?;
 

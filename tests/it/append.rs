@@ -161,7 +161,7 @@ fn nothing_is_touched_of_a_file_that_cannot_grow() {
         bytes
     };
     let no_room = {
-        let text = format!("{{'descr': '<u1', 'fortran_order': False, 'shape': (9,), }}");
+        let text = "{'descr': '<u1', 'fortran_order': False, 'shape': (9,), }";
         // One space fewer than the least padding: no digit more.
         let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
         bytes.extend(u16::try_from(text.len() + 1).unwrap().to_le_bytes());
@@ -217,19 +217,13 @@ fn records_that_do_not_fit_leave_the_file_as_it_was() {
         text(writer.write(&[1, 2, 300]), &path),
         "expected `|u1`, found integer `300`, which is beyond its range (at `[2][2]`, file `PATH`)"
     );
-    assert_eq!(
-        text(writer.write(&entry(1)), &path),
-        "expected 3 items, found a record (at `[2]`, file `PATH`)"
-    );
+    assert_eq!(text(writer.write(&entry(1)), &path), "expected 3 items, found a record (at `[2]`, file `PATH`)");
     writer.finish().unwrap();
     assert_eq!(fs::read(&path).unwrap(), before);
 
     serde_npy::to_path(&path, &["abc"]).unwrap();
     let mut writer = Writer::append(&path).unwrap();
-    assert_eq!(
-        text(writer.write("four"), &path),
-        "expected at most 3 code points, found 4 (at `[1]`, file `PATH`)"
-    );
+    assert_eq!(text(writer.write("four"), &path), "expected at most 3 code points, found 4 (at `[1]`, file `PATH`)");
     writer.write("x").unwrap();
     writer.finish().unwrap();
     assert_eq!(serde_npy::from_path::<Vec<String>>(&path).unwrap(), ["abc", "x"]);

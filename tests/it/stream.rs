@@ -378,7 +378,10 @@ fn arrays_that_follow_each_other_are_read_in_turn() {
     let mut junk = first;
     junk.extend(b"junk that is no array");
     let mut reader = Reader::new(&junk[..]).unwrap();
-    assert_eq!(text(reader.next_array()), "expected a .npy file, which starts with `\\x93NUMPY`, found `junk tha` (byte 0)");
+    assert_eq!(
+        text(reader.next_array()),
+        "expected a .npy file, which starts with `\\x93NUMPY`, found `junk tha` (byte 0)"
+    );
 }
 
 #[test]
@@ -485,7 +488,10 @@ fn the_first_record_decides_and_the_others_must_fit() {
     let mut writer = Writer::new(Vec::new(), 3);
     writer.write(&[1u8, 2]).unwrap();
     let rows: [(&dyn Fn(&mut Writer<Vec<u8>>) -> Result<()>, &str); 4] = [
-        (&|writer| writer.write(&[1, 300]), "expected `|u1`, found integer `300`, which is beyond its range (at `[1][1]`)"),
+        (
+            &|writer| writer.write(&[1, 300]),
+            "expected `|u1`, found integer `300`, which is beyond its range (at `[1][1]`)",
+        ),
         (&|writer| writer.write(&[1, 2, 3]), "expected 2 items, found 3 (at `[1]`)"),
         (&|writer| writer.write(&7), "expected 2 items, found integer `7` (at `[1]`)"),
         (&|writer| writer.write(&[Some(1), None]), "found None, for which no dtype but a time has a value"),
@@ -516,7 +522,8 @@ fn open_widths_are_refused_with_their_path() {
     enum Side {
         Buy,
     }
-    let ways = "say how long by `with::U`, `with::S` or `WriteOptions::dtype`, or see more records first by `Writer::spool`";
+    let ways =
+        "say how long by `with::U`, `with::S` or `WriteOptions::dtype`, or see more records first by `Writer::spool`";
     let mut writer = Writer::new(Vec::new(), 1);
     let rows = [
         (text(writer.write(&Named { id: 1, name: "ab" })), "text", "2 characters", "[0].name"),
@@ -529,7 +536,10 @@ fn open_widths_are_refused_with_their_path() {
         assert_eq!(found, format!("{what} may be longer in later records than here, {width}; {ways} (at `{path}`)"));
     }
     writer.write(&(1, 'x')).unwrap(); // a `char` is one character for good
-    assert_eq!(Header::read(&writer.finish().unwrap()[..]).unwrap().dtype().to_string(), "[('f0', '<i4'), ('f1', '<U1')]");
+    assert_eq!(
+        Header::read(&writer.finish().unwrap()[..]).unwrap().dtype().to_string(),
+        "[('f0', '<i4'), ('f1', '<U1')]"
+    );
 
     let options = WriteOptions::default().dtype("[('id', '<u4'), ('name', '<U5')]".parse().unwrap());
     let mut writer = Writer::new_with(Vec::new(), 1, &options);
@@ -665,4 +675,55 @@ fn create_refuses_what_cannot_be_completed() {
             "a pipe or a device, in which the header cannot be completed; use `Writer::new` (file `/dev/null`)"
         );
     }
+}
+
+const CHILD: &str = "SERDE_NPY_STREAMING_CHILD";
+
+/// Not a test by itself: the process whose memory is measured.
+#[test]
+fn streaming_child() {
+    let Ok(path) = std::env::var(CHILD) else { return };
+    let options = WriteOptions::default().dtype("V4096".parse().unwrap());
+    let record = serde_bytes::ByteBuf::from(vec![7; 4096]);
+    let mut writer = Writer::create_with(&path, &options).unwrap();
+    (0..16_384).for_each(|_| writer.write(&record).unwrap());
+    writer.finish().unwrap();
+    let mut writer = Writer::append(&path).unwrap();
+    (0..4096).for_each(|_| writer.write(&record).unwrap());
+    writer.finish().unwrap();
+
+    let mut reader = Reader::from_path(&path).unwrap();
+    assert!(reader.records::<serde_bytes::ByteBuf>().take(10_000).all(|found| found.unwrap() == record));
+    let mut blocks = reader.records::<serde_bytes::ByteBuf>();
+    let mut count = 10_000;
+    while let Some(block) = blocks.next_block().unwrap() {
+        assert!(block.iter().all(|found| *found == record));
+        count += block.len();
+    }
+    assert_eq!(count, 20_480);
+    reader.seek(0).unwrap();
+    assert_eq!(reader.follow::<serde_bytes::ByteBuf>(std::time::Duration::ZERO, || true).count(), count);
+}
+
+#[test]
+fn memory_is_constant() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["stream::streaming_child", "--exact", "--test-threads=1"])
+        .env(CHILD, folder.path().join("large.npy"))
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let proc = format!("/proc/{}/status", child.id());
+    let mut most = 0; // the most memory that the process has had, as the system counts it
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&proc).unwrap_or_default();
+        let peak = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB")?.trim().parse().ok());
+        most = most.max(peak.unwrap_or(0u64));
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(child.wait().unwrap().success());
+    assert_eq!(std::fs::metadata(folder.path().join("large.npy")).unwrap().len(), 20_480 * 4096 + 128);
+    assert!(most < 20 << 10, "{most} kB for a file of 80 MiB");
+    assert!(most > 0 || !cfg!(target_os = "linux"));
 }
