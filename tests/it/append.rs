@@ -465,6 +465,22 @@ fn a_killed_process_leaves_whole_records() {
 }
 
 #[test]
+fn numpy_refuses_an_unfinished_file() {
+    let Some(mut numpy) = NumPy::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.npy");
+    let mut writer = Writer::open_length(File::create(&path).unwrap()).unwrap();
+    writer.write_all(entries(50_000)).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() > 500_000);
+    assert!(numpy.load(&path).starts_with("ValueError Cannot parse header"));
+    writer.flush().unwrap();
+    assert_eq!(numpy.load(&path), "(50000, True)");
+    writer.write_all((50_000..90_000).map(entry)).unwrap();
+    drop(writer);
+    assert_eq!(numpy.load(&path), "(50000, True)");
+}
+
+#[test]
 fn a_follower_sees_every_record_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.npy");
