@@ -154,7 +154,7 @@ impl Node {
                 Kind::Text(variants.iter().map(|variant| variant.chars().count()).max().unwrap_or(0))
             }
         };
-        Ok(Trace { kind, first: Vec::new() })
+        Ok(Trace { kind, ..Trace::default() })
     }
 }
 

@@ -11,9 +11,9 @@ pub(crate) enum Source<'de> {
     /// In memory, at any position, for as long as the value may live; and what follows the array.
     Slice { data: &'de [u8], rest: &'de [u8] },
     /// Out of a reader, one after the other.
-    Blocks(Blocks<'de>),
+    Blocks(Blocks<Box<dyn Read + 'de>>),
     /// All of it out of a reader, where the elements are not wanted in the order of the file.
-    Buffer { data: Vec<u8>, reader: Blocks<'de> },
+    Buffer { data: Vec<u8>, reader: Blocks<Box<dyn Read + 'de>> },
 }
 
 impl<'de> Source<'de> {
@@ -97,7 +97,7 @@ impl<'de> Source<'de> {
 
 /// The error for an input that ends before the array does.
 #[cold]
-fn too_short(header: &Header, found: u64) -> Error {
+pub(crate) fn too_short(header: &Header, found: u64) -> Error {
     let needed = header.data_len();
     let itemsize = u64::try_from(header.dtype().itemsize()).unwrap_or(u64::MAX);
     let whole = found.checked_div(itemsize).unwrap_or(0);

@@ -175,7 +175,7 @@ fn count(length: usize) -> u64 {
 }
 
 /// The one trace that stands for all items, if they are of equal kind and structure; widths may differ.
-fn uniform(items: &[Trace]) -> Option<Trace> {
+pub(crate) fn uniform(items: &[Trace]) -> Option<Trace> {
     let (first, others) = match items {
         [] => return Some(Trace::default()),
         [first, others @ ..] => (first, others),

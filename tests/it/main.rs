@@ -14,6 +14,7 @@
     reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
 )]
 
+mod append;
 mod array_file;
 mod fuzz;
 mod golden;
@@ -29,6 +30,7 @@ mod read;
 mod routes;
 mod shaped;
 mod source;
+mod stream;
 mod tree;
 mod typestring;
 mod with;
