@@ -4,8 +4,8 @@ use crate::error::{Error, Result};
 use crate::trace::{Kind, Numbers};
 use crate::with::Adapter;
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess,
+    Visitor,
 };
 
 use crate::de::learnt::{Node, State};
