@@ -1,6 +1,7 @@
 //! The dtype of a type, found without a value: the type is asked to deserialize made-up ones, and what it asks for in
 //! turn is noted.
 
+use crate::de::dummy::{MOST_VALUES, integer, text};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::options::WriteOptions;
@@ -206,40 +207,6 @@ impl State {
     }
 }
 
-/// How many values are tried at a place: enough for every discriminant of one byte.
-const MOST_VALUES: usize = 383;
-
-/// The values to try: 1, 0, 2 … 255, then -1 … -128.
-fn integer(attempt: usize) -> i64 {
-    let attempt = i64::try_from(attempt).unwrap_or(0);
-    match attempt {
-        0 => 1,
-        1 => 0,
-        2..=255 => attempt,
-        _ => 255i64.saturating_sub(attempt),
-    }
-}
-
-/// The texts to try: what numbers, addresses, times, UUIDs, colours and locators are parsed from.
-const TEXTS: [&str; 16] = [
-    "1",
-    "0",
-    "",
-    "a",
-    "A",
-    "127.0.0.1",
-    "::1",
-    "127.0.0.1:1",
-    "[::1]:1",
-    "1970-01-01T00:00:00Z",
-    "1970-01-01T00:00:00",
-    "1970-01-01",
-    "00:00:00",
-    "PT1S",
-    "00000000-0000-0000-0000-000000000000",
-    "http://localhost/",
-];
-
 /// Answers a type that asks for a value.
 struct Explorer<'n> {
     node: &'n mut Node,
@@ -264,7 +231,7 @@ impl Explorer<'_> {
     fn text(&mut self, no_width: &str) -> Result<&'static str> {
         let Some(kind) = self.fixed() else { return Err(self.state.hopeless(no_width)) };
         let attempt = self.leaf(kind);
-        TEXTS.get(attempt).copied().ok_or_else(|| {
+        text(attempt).ok_or_else(|| {
             self.state.hopeless("the type takes none of the texts that were made up; use `WriteOptions::dtype`")
         })
     }
