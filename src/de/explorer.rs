@@ -8,41 +8,11 @@ use serde::de::{
     Visitor,
 };
 
+use crate::de::dummy::{integer, text};
 use crate::de::learnt::{Node, State};
 
 /// More than any dtype nests; a type that holds itself gets there.
 const MAX_DEPTH: usize = 100;
-
-/// The values to try: 1, 0, 2 … 255, then -1 … -128.
-fn integer(attempt: usize) -> i64 {
-    let attempt = i64::try_from(attempt).unwrap_or(0);
-    match attempt {
-        0 => 1,
-        1 => 0,
-        2..=255 => attempt,
-        _ => 255i64.saturating_sub(attempt),
-    }
-}
-
-/// The texts to try: what numbers, addresses, times, UUIDs, colours and locators are parsed from.
-const TEXTS: [&str; 16] = [
-    "1",
-    "0",
-    "",
-    "a",
-    "A",
-    "127.0.0.1",
-    "::1",
-    "127.0.0.1:1",
-    "[::1]:1",
-    "1970-01-01T00:00:00Z",
-    "1970-01-01T00:00:00",
-    "1970-01-01",
-    "00:00:00",
-    "PT1S",
-    "00000000-0000-0000-0000-000000000000",
-    "http://localhost/",
-];
 
 /// Answers a type that asks for a value.
 pub(crate) struct Explorer<'n> {
@@ -68,7 +38,7 @@ impl Explorer<'_> {
     fn text(&mut self, no_width: &str) -> Result<&'static str> {
         let Some(kind) = self.fixed() else { return Err(self.state.hopeless(no_width)) };
         let attempt = self.leaf(kind);
-        TEXTS.get(attempt).copied().ok_or_else(|| {
+        text(attempt).ok_or_else(|| {
             self.state.hopeless("the type takes none of the texts that were made up; use `WriteOptions::dtype`")
         })
     }

@@ -1,5 +1,6 @@
 //! What is known of a type whose dtype is being found.
 
+use crate::de::dummy::MOST_VALUES;
 use crate::error::{Error, Result};
 use crate::trace::{Kind, Record, Trace};
 use crate::with::Adapter;
@@ -111,6 +112,3 @@ impl State {
         Error::data(format!("{message}, or `DType::from_sample`"))
     }
 }
-
-/// How many values are tried at a place: enough for every discriminant of one byte.
-const MOST_VALUES: usize = 383;

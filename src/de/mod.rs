@@ -7,6 +7,7 @@ mod axis;
 mod columns;
 mod context;
 mod cursor;
+mod dummy;
 mod element;
 mod explorer;
 mod flat;
