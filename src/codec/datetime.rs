@@ -213,16 +213,30 @@ pub(crate) fn convert_datetime(value: i64, from: Step, to: Step) -> Result<i64> 
     if from == to && value != NAT {
         return Ok(value);
     }
-    let found = Found { value, step: from };
-    let units = i128::from(value) * i128::from(from.1);
-    let instant = match Scale::of(from.0) {
-        Scale::Months(scale) => Seconds::of_days(Date::from_months(units * scale).days()),
-        Scale::Fixed(fixed) => fixed.seconds(units),
-    };
-    count_in(instant, to, &found)
+    count_in(instant(value, from), to, &Found { value, step: from })
 }
 
-fn count_in(instant: Seconds, step: Step, found: &dyn fmt::Display) -> Result<i64> {
+/// The time since 1970-01-01T00:00.
+pub(super) fn instant(value: i64, step: Step) -> Seconds {
+    let units = i128::from(value) * i128::from(step.1);
+    match Scale::of(step.0) {
+        Scale::Months(scale) => Seconds::of_days(Date::from_months(units * scale).days()),
+        Scale::Fixed(fixed) => fixed.seconds(units),
+    }
+}
+
+/// The text of a time in the widest unit that shows all of it.
+pub(super) fn print_exactly(instant: Seconds) -> Option<String> {
+    let (days, in_day) = instant.split_days();
+    let unit = match in_day.attos {
+        0 => TimeUnit::Second,
+        attos if attos % 1_000_000_000 == 0 => TimeUnit::Nanosecond,
+        _ => TimeUnit::Attosecond,
+    };
+    print(Date::from_days(days), in_day, unit)
+}
+
+pub(super) fn count_in(instant: Seconds, step: Step, found: &dyn fmt::Display) -> Result<i64> {
     let counted = match Scale::of(step.0) {
         Scale::Fixed(fixed) => fixed.count(instant, step.1),
         Scale::Months(scale) => count_months(instant, scale * i128::from(step.1.max(1))),

@@ -16,7 +16,8 @@
 //! | `M8` | `i64`, text | [`decode_i64`], [`format_datetime`] | [`parse_datetime`], [`encode_i64`] |
 //! | `m8` | `i64`, text | [`decode_i64`], [`format_timedelta`] | [`parse_timedelta`], [`encode_i64`] |
 //!
-//! [`convert_datetime`] and [`convert_timedelta`] count in another unit. [`NAT`] is no time, and handed to none of the
+//! [`convert_datetime`] and [`convert_timedelta`] count in another unit, [`datetime_parts`], [`datetime_of`] and their
+//! twins in seconds and nanoseconds. [`NAT`] is no time, and handed to none of the
 //! functions of times.
 
 mod calendar;
@@ -24,6 +25,7 @@ mod cursor;
 mod datetime;
 mod half;
 mod long_double;
+mod moment;
 mod number;
 mod seconds;
 mod step;
@@ -35,11 +37,15 @@ mod timedelta;
 pub(crate) use datetime::{NAT, convert_datetime, format_datetime, parse_datetime};
 pub(crate) use half::{f16_to_f32, f32_to_f16, f64_to_f16};
 pub(crate) use long_double::{ieee128_to_f64, x87_to_f64};
+pub(crate) use moment::{datetime_of, datetime_parts, timedelta_of, timedelta_parts};
 pub(crate) use number::{
     decode_bool, decode_f32, decode_f64, decode_i8, decode_i16, decode_i32, decode_i64, decode_u8, decode_u16,
     decode_u32, decode_u64, encode_bool, encode_f32, encode_f64, encode_i8, encode_i16, encode_i32, encode_i64,
     encode_u8, encode_u16, encode_u32, encode_u64, exact_f32_from_i64, exact_f32_from_u64, exact_f64_from_i64,
     exact_f64_from_u64, f64_to_f32,
 };
-pub(crate) use text::{decode_ucs4, encode_bytes, encode_ucs4, encode_void, ends_in_nul, trim_nuls, ucs4_width};
+pub(crate) use text::{
+    check_bytes, check_ucs4, check_void, decode_ucs4, encode_bytes, encode_ucs4, encode_void, ends_in_nul, trim_nuls,
+    ucs4_width,
+};
 pub(crate) use timedelta::{convert_timedelta, format_timedelta, parse_timedelta};

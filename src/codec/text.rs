@@ -15,15 +15,25 @@ pub(crate) fn trim_nuls(bytes: &[u8]) -> &[u8] {
 ///
 /// The bytes are longer than the slot, or end in a NUL, which would be lost.
 pub(crate) fn encode_bytes(bytes: &[u8], slot: &mut [u8]) -> Result<()> {
+    check_bytes(bytes, slot.len())?;
+    let Some((text, padding)) = slot.split_at_mut_checked(bytes.len()) else { return Ok(()) };
+    text.copy_from_slice(bytes);
+    padding.fill(0);
+    Ok(())
+}
+
+/// Whether an `S` of this width takes the bytes.
+///
+/// # Errors
+///
+/// As for [`encode_bytes`].
+pub(crate) fn check_bytes(bytes: &[u8], width: usize) -> Result<()> {
     if bytes.last() == Some(&0) {
         return Err(ends_in_nul("bytes that do"));
     }
-    let width = slot.len();
-    let Some((text, padding)) = slot.split_at_mut_checked(bytes.len()) else {
+    if bytes.len() > width {
         return Err(Error::data(format!("expected at most {}, found {}", count(width, "byte"), bytes.len())));
-    };
-    text.copy_from_slice(bytes);
-    padding.fill(0);
+    }
     Ok(())
 }
 
@@ -39,10 +49,20 @@ pub(crate) fn ends_in_nul(what: &str) -> Error {
 ///
 /// The bytes are not exactly as long as the slot.
 pub(crate) fn encode_void(bytes: &[u8], slot: &mut [u8]) -> Result<()> {
-    if bytes.len() != slot.len() {
-        return Err(Error::data(format!("expected {}, found {}", count(slot.len(), "byte"), bytes.len())));
-    }
+    check_void(bytes, slot.len())?;
     slot.copy_from_slice(bytes);
+    Ok(())
+}
+
+/// Whether a `V` of this width takes the bytes.
+///
+/// # Errors
+///
+/// As for [`encode_void`].
+pub(crate) fn check_void(bytes: &[u8], width: usize) -> Result<()> {
+    if bytes.len() != width {
+        return Err(Error::data(format!("expected {}, found {}", count(width, "byte"), bytes.len())));
+    }
     Ok(())
 }
 
@@ -101,21 +121,32 @@ fn decode_code_points(bytes: &[u8], decode: impl Fn([u8; 4]) -> u32, lossy: bool
 ///
 /// The text has more code points than the slot, or ends in a NUL, which would be lost.
 pub(crate) fn encode_ucs4(text: &str, slot: &mut [u8], big: bool) -> Result<()> {
-    if text.ends_with('\0') {
-        return Err(ends_in_nul("text that does"));
-    }
     let length = slot.len();
     let (units, rest) = slot.as_chunks_mut::<4>();
     check_whole(rest.len(), length)?;
-    let (width, found) = (units.len(), ucs4_width(text));
-    let Some((units, padding)) = units.split_at_mut_checked(found) else {
-        return Err(Error::data(format!("expected at most {}, found {found}", count(width, "code point"))));
-    };
+    let found = check_ucs4(text, units.len())?;
+    let Some((units, padding)) = units.split_at_mut_checked(found) else { return Ok(()) };
     for (unit, char) in units.iter_mut().zip(text.chars()) {
         *unit = if big { u32::from(char).to_be_bytes() } else { u32::from(char).to_le_bytes() };
     }
     padding.fill([0; 4]);
     Ok(())
+}
+
+/// Whether a `U` of this width takes the text, and the width of that.
+///
+/// # Errors
+///
+/// As for [`encode_ucs4`].
+pub(crate) fn check_ucs4(text: &str, width: usize) -> Result<usize> {
+    if text.ends_with('\0') {
+        return Err(ends_in_nul("text that does"));
+    }
+    let found = ucs4_width(text);
+    if found > width {
+        return Err(Error::data(format!("expected at most {}, found {found}", count(width, "code point"))));
+    }
+    Ok(found)
 }
 
 /// A dtype of another itemsize cannot be built; without this check its last bytes would be ignored.

@@ -164,7 +164,7 @@ fn count_months(months: i128, scale: i128, count: u32) -> Counted {
 }
 
 /// The count of a length that was counted without its sign.
-fn signed(counted: Counted, negative: bool, step: Step, found: &dyn fmt::Display) -> Result<i64> {
+pub(super) fn signed(counted: Counted, negative: bool, step: Step, found: &dyn fmt::Display) -> Result<i64> {
     match counted {
         // Not the lowest count, which would be NaT.
         Counted::Exact(count) if negative => Ok(-count),

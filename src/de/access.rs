@@ -5,7 +5,7 @@ use crate::de::number::Number;
 use crate::error::{Error, Result};
 use crate::plan::{Axis, Record};
 use serde::de::value::StrDeserializer;
-use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
 
 /// The fields of a record by name, in the order of the file.
 pub(crate) struct Fields<'a, 'de> {
@@ -203,9 +203,4 @@ pub(crate) fn taken(next: usize, length: usize, what: &str) -> Result<()> {
         return Err(Error::data(format!("expected {next} {what}, found {length}")));
     }
     Ok(())
-}
-
-/// What a visitor wants, in words.
-pub(crate) fn wanted<'de>(visitor: &impl Visitor<'de>) -> String {
-    (visitor as &dyn serde::de::Expected).to_string()
 }

@@ -1,6 +1,7 @@
 //! The axes of an array as nested sequences, in logical order whatever the order of the file.
 
 use crate::de::access::{deserialize_part, taken};
+use crate::de::adapted::check_adapted;
 use crate::de::columns::Table;
 use crate::de::cursor::{Cursor, shape_text};
 use crate::de::element::Element;
@@ -10,6 +11,7 @@ use crate::de::source::Source;
 use crate::error::{Error, Result};
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
+use crate::with::Adapter;
 use serde::de::{DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor};
 
 /// The array from one of its axes on.
@@ -100,6 +102,16 @@ impl<'a, 'de> Axis<'a, 'de> {
                 visitor.visit_byte_buf(bytes).map_err(|error: Error| error.cannot_borrow("out of a reader"))
             }
         }
+    }
+
+    /// The value of a helper.
+    fn adapted<V: Visitor<'de>>(self, adapter: Adapter, visitor: V) -> Result<V::Value> {
+        let Axis { array, depth, position } = self;
+        check_adapted(&array.plan, adapter)?;
+        let before = array.context.set_scope(Some(adapter));
+        let value = visitor.visit_newtype_struct(Axis { array: &mut *array, depth, position });
+        array.context.set_scope(before);
+        value
     }
 
     #[cold]
@@ -194,7 +206,10 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         match self.length() {
             Some(_) if name == nd::COLUMNS && self.depth == 0 => visitor.visit_newtype_struct(Table::new(self.array)?),
-            Some(_) => visitor.visit_newtype_struct(self),
+            Some(_) => match Adapter::from_name(name) {
+                Some(adapter) => self.adapted(adapter, visitor),
+                None => visitor.visit_newtype_struct(self),
+            },
             None => self.element(|element| element.deserialize_newtype_struct(name, visitor)),
         }
     }
@@ -254,6 +269,6 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.array.context.is_readable()
     }
 }

@@ -4,6 +4,7 @@
 use crate::error::{Error, Result};
 use crate::options::ReadOptions;
 use crate::plan::Record;
+use crate::with::Adapter;
 use std::any::type_name;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,6 +15,8 @@ pub(crate) struct Context {
     /// How many more values without bytes may be handed out.
     empty_left: Cell<u64>,
     selections: RefCell<Vec<Rc<Selection>>>,
+    /// The helper in whose newtype struct the value stands that is being read.
+    scope: Cell<Option<Adapter>>,
 }
 
 /// Which fields of a record a Rust type knows, found once and used for every record.
@@ -30,7 +33,30 @@ pub(crate) struct Selection {
 impl Context {
     pub(crate) fn new(options: ReadOptions) -> Self {
         let empty_left = Cell::new(options.limits.empty_items);
-        Context { options, empty_left, selections: RefCell::default() }
+        Context { options, empty_left, selections: RefCell::default(), scope: Cell::new(None) }
+    }
+
+    /// The helper in whose newtype struct the value stands that is being read.
+    #[inline]
+    pub(crate) fn scope(&self) -> Option<Adapter> {
+        self.scope.get()
+    }
+
+    /// Makes a helper the one that [`scope`](Context::scope) tells, and gives back the former one.
+    pub(crate) fn set_scope(&self, scope: Option<Adapter>) -> Option<Adapter> {
+        self.scope.replace(scope)
+    }
+
+    /// Whether the helper tells what stands in its newtype struct that the format is human-readable.
+    #[inline]
+    pub(crate) fn is_readable(&self) -> bool {
+        self.scope.get().is_some_and(Adapter::is_readable)
+    }
+
+    /// Whether floats may be rounded.
+    #[inline]
+    pub(crate) fn rounds(&self) -> bool {
+        self.options.round_floats || self.scope.get() == Some(Adapter::Round)
     }
 
     /// Counts a value or row of `bytes` bytes that is about to be handed out, if it has none.

@@ -1,11 +1,10 @@
 //! One element through serde: the dtype says what is there, the Rust type what it shall become.
 
 use crate::codec;
-use crate::de::access::{Fields, Items, Pair, Positions, wanted};
+use crate::de::access::{Fields, Items, Pair, Positions};
 use crate::de::context::Context;
 use crate::de::number::{Number, Value};
 use crate::de::shaped::{Shaped, Subarray};
-use crate::de::ticks::Ticks;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
 use crate::io::Bytes;
@@ -72,7 +71,15 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
             Coding::LongDouble if leaf.scalar.kind() == Kind::Float => Value::F64(self.long_double(leaf, bytes)?),
             _ => return Ok(None),
         };
-        Ok(Some(Number { value, options: &self.context.options }))
+        Ok(Some(Number { value, context: self.context }))
+    }
+
+    fn is_nan(&self) -> Result<bool> {
+        Ok(match self.number()?.map(|number| number.value) {
+            Some(Value::F32(value)) => value.is_nan(),
+            Some(Value::F64(value)) => value.is_nan(),
+            _ => false,
+        })
     }
 
     fn long_double(&self, leaf: &Leaf, bytes: &[u8]) -> Result<f64> {
@@ -86,8 +93,8 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
         };
         let bytes: &[u8; 16] = bytes.first_chunk().ok_or_else(|| Error::data("a long double that is cut"))?;
         match encoding {
-            LongDouble::X87 => codec::x87_to_f64(bytes, leaf.big, options.round_floats),
-            LongDouble::Ieee128 => codec::ieee128_to_f64(bytes, leaf.big, options.round_floats),
+            LongDouble::X87 => codec::x87_to_f64(bytes, leaf.big, self.context.rounds()),
+            LongDouble::Ieee128 => codec::ieee128_to_f64(bytes, leaf.big, self.context.rounds()),
         }
     }
 
@@ -106,15 +113,14 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
         if leaf.scalar.kind() != Kind::Complex {
             return Ok(None);
         }
-        let options = &self.context.options;
-        let numbers = [real, imaginary].map(|part| Ok(Number { value: decode(part)?, options }));
+        let numbers = [real, imaginary].map(|part| Ok(Number { value: decode(part)?, context: self.context }));
         let [real, imaginary] = numbers;
         Ok(Some(Pair::new(real?, imaginary?)))
     }
 
     /// The count of a datetime or timedelta, `Some(None)` for NaT, if the element is one.
     #[inline]
-    fn ticks(&self) -> Result<Option<Option<i64>>> {
+    pub(crate) fn ticks(&self) -> Result<Option<Option<i64>>> {
         match self.node {
             Node::Leaf(leaf) if matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) => {
                 let count = codec::decode_i64(self.raw(), leaf.big)?;
@@ -137,10 +143,7 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
         match leaf.coding {
             Coding::Bool => visitor.visit_bool(codec::decode_bool(self.raw())?),
             Coding::Bytes => match self.context.options.bytes_as {
-                BytesAs::Text => self.text(leaf, visitor),
-                BytesAs::Latin1 => {
-                    visitor.visit_string(codec::trim_nuls(self.raw()).iter().map(|&byte| char::from(byte)).collect())
-                }
+                BytesAs::Text | BytesAs::Latin1 => self.text(leaf, visitor),
                 BytesAs::Bytes => self.visit_bytes(visitor),
             },
             // What a unit is written as.
@@ -188,6 +191,10 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
     /// What is text to a person: strings, bytes that are UTF-8, times.
     fn text<V: Visitor<'de>>(self, leaf: &Leaf, visitor: V) -> Result<V::Value> {
         match leaf.coding {
+            Coding::Bytes if self.context.options.bytes_as == BytesAs::Latin1 && !self.raw().is_ascii() => {
+                let text = codec::trim_nuls(self.raw()).iter().map(|&byte| char::from(byte)).collect();
+                visitor.visit_string(text).map_err(|error: Error| error.cannot_borrow("from Latin-1 other than ASCII"))
+            }
             Coding::Bytes => match self.bytes {
                 Bytes::Borrowed(bytes) => visitor.visit_borrowed_str(utf8(codec::trim_nuls(bytes))?),
                 Bytes::Transient(bytes) => visitor
@@ -212,7 +219,7 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
                 let Some(count) = self.ticks()?.flatten() else { return Err(not_a_time()) };
                 visitor.visit_string(codec::format_timedelta(count, unit, multiple))
             }
-            Coding::Void => Err(invalid("bytes", &visitor)),
+            Coding::Void => self.void_text(visitor),
             _ => self.any(visitor),
         }
     }
@@ -255,6 +262,11 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
                 fits(axis.length)?;
                 self.items(axis, visitor)
             }
+            Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Str, .. }) if self.wants_characters() => {
+                let bytes = self.filled_bytes(length)?.unwrap_or_default();
+                fits(bytes.len())?;
+                Self::visit_items(&bytes, visitor)
+            }
             // Of a fixed number of bytes none is stripped.
             Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Void, .. }) => {
                 fits(self.raw().len())?;
@@ -265,40 +277,6 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
                 self.pair(visitor)
             }
             Node::Leaf(_) => self.any(visitor),
-        }
-    }
-
-    /// A helper's newtype struct.
-    fn adapted<V: Visitor<'de>>(self, adapter: Adapter, visitor: V) -> Result<V::Value> {
-        let Node::Leaf(leaf) = self.node else { return self.any(visitor) };
-        let ticks = self.ticks()?;
-        match adapter {
-            Adapter::Time(kind, unit) => {
-                let (Some(count), true) = (ticks, leaf.scalar.kind() == kind) else {
-                    return Err(Error::data(format!("expected {}, found `{}`", wanted(&visitor), leaf.scalar)));
-                };
-                let to = (unit, 1);
-                let count = match (count, leaf.scalar.datetime_data()) {
-                    (None, _) => None,
-                    (Some(count), Some(from)) if from == to => Some(count),
-                    (Some(count), Some(from)) if kind == Kind::Datetime => {
-                        Some(codec::convert_datetime(count, from, to)?)
-                    }
-                    (Some(count), Some(from)) => Some(codec::convert_timedelta(count, from, to)?),
-                    (Some(_), None) => {
-                        return Err(Error::data(format!(
-                            "expected {}, found a count of the generic unit; use `with::Raw`",
-                            wanted(&visitor)
-                        )));
-                    }
-                };
-                visitor.visit_newtype_struct(Ticks { count, raw: false })
-            }
-            Adapter::Raw => match (ticks, self.number()?) {
-                (Some(count), _) => visitor.visit_newtype_struct(Ticks { count, raw: true }),
-                (None, Some(number)) => visitor.visit_newtype_struct(number),
-                (None, None) => Err(Error::data(format!("expected {}, found `{}`", wanted(&visitor), leaf.scalar))),
-            },
         }
     }
 
@@ -333,11 +311,11 @@ fn wrong_length(count: usize, expected: &dyn Expected) -> Error {
 }
 
 #[cold]
-fn invalid(found: &str, expected: &dyn Expected) -> Error {
+pub(crate) fn invalid(found: &str, expected: &dyn Expected) -> Error {
     Error::data(format!("expected {expected}, found {found}"))
 }
 
-fn utf8(bytes: &[u8]) -> Result<&str> {
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str> {
     std::str::from_utf8(bytes).map_err(|error| {
         Error::data(format!(
             "expected text, found bytes that are not UTF-8 from the one at {}; read them as bytes, or as Latin-1 by \
@@ -364,7 +342,10 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
     fn no_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.node {
             Node::Leaf(leaf) if matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) => {
-                Err(self.time_for_integer(leaf))
+                match self.count(leaf)? {
+                    Some(count) => visitor.visit_i64(count),
+                    None => Err(self.time_for_integer(leaf)),
+                }
             }
             _ => self.any(visitor),
         }
@@ -410,6 +391,11 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
             Node::Array(Axis { item, .. }) if matches!(**item, Node::Leaf(Leaf { coding: Coding::U8, .. })) => {
                 self.visit_bytes(visitor)
             }
+            Node::Leaf(Leaf { coding: Coding::Str, .. }) if self.wants_characters() => {
+                visitor.visit_byte_buf(self.text_bytes()?.unwrap_or_default()).map_err(|error: Error| {
+                    error.cannot_borrow("from a `U` element, whose characters take four bytes each")
+                })
+            }
             _ => self.any(visitor),
         }
     }
@@ -422,6 +408,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.ticks()? {
             Some(None) => visitor.visit_none(),
+            None if matches!(self.context.scope(), Some(Adapter::Nan(_))) && self.is_nan()? => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
@@ -464,6 +451,9 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
                 let strip = *coding == Coding::Bytes;
                 let bytes = if strip { codec::trim_nuls(self.raw()) } else { self.raw() };
                 visitor.visit_seq(SeqDeserializer::<_, Error>::new(bytes.iter().copied()))
+            }
+            Node::Leaf(Leaf { coding: Coding::Str, .. }) if self.wants_characters() => {
+                Self::visit_items(&self.text_bytes()?.unwrap_or_default(), visitor)
             }
             _ => self.any(visitor),
         }
@@ -521,7 +511,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
-        variants: &'static [&'static str],
+        _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
         if let Some(number) = self.number()?
@@ -533,15 +523,12 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
                      `ReadOptions::enum_by_index(true)` where they are positions"
                 )));
             }
-            return match u32::try_from(value)
-                .ok()
-                .filter(|&index| usize::try_from(index).is_ok_and(|i| i < variants.len()))
-            {
-                Some(index) => visitor.visit_enum(index.into_deserializer()),
-                None => Err(Error::data(format!(
-                    "expected the position of one of the {} variants of {name}, found integer `{value}`",
-                    variants.len()
-                ))),
+            // How many there are, only the visitor knows: the list of variants has the aliases as well.
+            return match u32::try_from(value) {
+                Ok(index) => visitor.visit_enum(index.into_deserializer()),
+                Err(_) => {
+                    Err(Error::data(format!("expected the position of a variant of {name}, found integer `{value}`")))
+                }
             };
         }
         if !matches!(self.node, Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Str, .. })) {
@@ -561,7 +548,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.context.is_readable()
     }
 }
 

@@ -2,8 +2,8 @@
 //! into floats without a word.
 
 use crate::codec;
+use crate::de::context::Context;
 use crate::error::{Error, Result};
-use crate::options::ReadOptions;
 use serde::de::{Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
@@ -11,7 +11,7 @@ use serde::forward_to_deserialize_any;
 #[derive(Clone, Copy)]
 pub(crate) struct Number<'a> {
     pub(crate) value: Value,
-    pub(crate) options: &'a ReadOptions,
+    pub(crate) context: &'a Context,
 }
 
 /// The number in the width that it has in the file.
@@ -131,9 +131,9 @@ impl Number<'_> {
     /// The nearest `f32`, if rounding is allowed: the dtype decides that, not the value, so that a file does not pass
     /// with 1.0 and fail with 0.1.
     fn narrowed(self, value: f64) -> Result<f32> {
-        if !self.options.round_floats {
+        if !self.context.rounds() {
             return Err(Error::data(
-                "expected f32, found a wider float; use f64, or allow rounding by `ReadOptions::round_floats(true)`",
+                "expected f32, found a wider float; use f64, or allow rounding by `with::Round` or `ReadOptions::round_floats(true)`",
             ));
         }
         codec::f64_to_f32(value)

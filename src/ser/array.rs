@@ -6,9 +6,12 @@ use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::element::{Element, expected};
 use crate::ser::parts::{Fields, Sequence};
+use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::shaped::Shape;
 use crate::ser::trace::{unequal, variant_with_data};
+use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
+use std::io::Write;
 
 /// Where elements go.
 pub(crate) struct Output<'w> {
@@ -19,7 +22,7 @@ pub(crate) struct Output<'w> {
 
 enum Target<'w> {
     /// One after the other, in the order in which they come.
-    Blocks(Sink<'w>),
+    Blocks(Sink<&'w mut dyn Write>),
     /// Each to its place among all of them; with the distance of neighbours along each axis.
     Buffer { data: &'w mut [u8], strides: Vec<usize> },
     /// Nowhere: the one element that is written over and over.
@@ -27,7 +30,7 @@ enum Target<'w> {
 }
 
 impl<'w> Output<'w> {
-    pub(crate) fn blocks(plan: &'w Node, shape: &'w [u64], sink: Sink<'w>) -> Self {
+    pub(crate) fn blocks(plan: &'w Node, shape: &'w [u64], sink: Sink<&'w mut dyn Write>) -> Self {
         Output { plan, shape, target: Target::Blocks(sink) }
     }
 
@@ -48,15 +51,15 @@ impl<'w> Output<'w> {
     }
 
     /// Writes the elements of this shape, which come as one sequence in C order.
-    pub(crate) fn write_flat<T: Serialize + ?Sized>(mut self, elements: &T) -> Result<()> {
+    pub(crate) fn write_flat<T: Serialize + ?Sized>(mut self, elements: &T, scope: Option<Adapter>) -> Result<()> {
         let axes = Some(self.shape.len());
-        elements.serialize(Array { output: &mut self, depth: 0, position: 0, flat: axes })?;
+        elements.serialize(Array { output: &mut self, depth: 0, position: 0, flat: axes, scope })?;
         self.finish()
     }
 
     /// The serializer of the whole array.
     pub(crate) fn array(&mut self) -> Array<'_, 'w> {
-        Array { output: self, depth: 0, position: 0, flat: None }
+        Array { output: self, depth: 0, position: 0, flat: None, scope: None }
     }
 
     /// Hands on what is left in the block.
@@ -108,6 +111,8 @@ pub(crate) struct Array<'o, 'w> {
     position: usize,
     /// Over how many axes the sequence that comes next runs, if it is not just the one.
     flat: Option<usize>,
+    /// The helper in whose newtype it stands.
+    scope: Option<Adapter>,
 }
 
 impl<'o, 'w> Array<'o, 'w> {
@@ -122,12 +127,12 @@ impl<'o, 'w> Array<'o, 'w> {
             Some(length) => Err(Error::data(format!("expected a sequence of {length} items, found {found}"))),
             None => {
                 let node = self.output.plan;
-                Ok(Element { node, slot: self.output.slot(self.position)? })
+                Ok(Element { node, slot: self.output.slot(self.position)?, scope: self.scope })
             }
         }
     }
 
-    fn sequence(self) -> Result<Steps<'o, 'w>> {
+    fn sequence(self, is_array: bool) -> Result<Steps<'o, 'w>> {
         if let Some(axes) = self.flat {
             let shape = self.output.shape.iter().skip(self.depth).take(axes);
             let length = shape.fold(1u64, |size, &length| size.saturating_mul(length));
@@ -135,7 +140,7 @@ impl<'o, 'w> Array<'o, 'w> {
         }
         match self.length() {
             Some(length) => Ok(Steps::Axis { array: self, length, next: 0 }),
-            None => self.element("").and_then(Sequence::new).map(Steps::Element),
+            None => self.element("").and_then(|element| Sequence::new(element, is_array)).map(Steps::Element),
         }
     }
 }
@@ -161,11 +166,10 @@ impl Steps<'_, '_> {
         if depth == array.output.shape.len() {
             let node = array.output.plan;
             let slot = array.output.slot(position)?;
-            return value.serialize(Element { node, slot }).map_err(|error| error.at_index(index));
+            return value.serialize(Element { node, slot, scope: array.scope }).map_err(|error| error.at_index(index));
         }
-        value
-            .serialize(Array { output: array.output, depth, position, flat: None })
-            .map_err(|error| error.at_index(index))
+        let inner = Array { output: array.output, depth, position, flat: None, scope: array.scope };
+        value.serialize(inner).map_err(|error| error.at_index(index))
     }
 
     fn close(length: u64, found: u64) -> Result<()> {
@@ -315,7 +319,11 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         if self.length().is_some() {
-            value.serialize(self)
+            match Adapter::from_name(name) {
+                Some(Adapter::Of) => value.serialize(Sampled(Valued(Some(self)))),
+                Some(adapter) => value.serialize(Array { scope: Some(adapter), ..self }),
+                None => value.serialize(self),
+            }
         } else {
             self.element("")?.serialize_newtype_struct(name, value)
         }
@@ -332,15 +340,15 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     }
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Steps<'o, 'w>> {
-        self.sequence()
+        self.sequence(false)
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Steps<'o, 'w>> {
-        self.sequence()
+        self.sequence(true)
     }
 
     fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Steps<'o, 'w>> {
-        self.sequence()
+        self.sequence(true)
     }
 
     fn serialize_tuple_variant(
@@ -375,7 +383,7 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.scope.is_some_and(Adapter::is_readable)
     }
 }
 
@@ -396,7 +404,7 @@ impl<T: Serialize> Record for T {
                 return Err((done, Error::data(format!("no room for {}", expected(node)))));
             };
             rest = others;
-            if let Err(error) = record.serialize(Element { node, slot }) {
+            if let Err(error) = record.serialize(Element { node, slot, scope: None }) {
                 return Err((done, error));
             }
         }

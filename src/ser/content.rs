@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::ser::trace::{deeper, variant_with_data};
+use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// A value in serde's data model, as far as it has a dtype.
@@ -84,11 +85,31 @@ impl Serialize for Content {
 pub(crate) struct Builder {
     /// How many levels lie above.
     depth: usize,
+    /// What the value is told: see [`Adapter::is_readable`].
+    readable: bool,
+    /// What its parts are told.
+    parts_readable: bool,
 }
 
 impl Builder {
+    /// The same, one level deeper.
+    fn inner(self) -> Result<Builder> {
+        Ok(Builder { depth: deeper(self.depth)?, readable: self.parts_readable, ..self })
+    }
+
+    /// For what stands in a newtype of this name.
+    fn within(self, name: &str) -> Result<Builder> {
+        let (readable, parts_readable) = match Adapter::from_name(name) {
+            // Only the pair of value and sample, not what is in it.
+            Some(Adapter::Of) => (true, false),
+            Some(adapter) => (adapter.is_readable(), adapter.is_readable()),
+            None => (self.readable, self.parts_readable),
+        };
+        Ok(Builder { depth: deeper(self.depth)?, readable, parts_readable })
+    }
+
     fn parts(self, whole: Content) -> Result<Parts> {
-        Ok(Parts { whole, key: None, inner: Builder { depth: deeper(self.depth)? } })
+        Ok(Parts { whole, key: None, inner: self.inner()? })
     }
 }
 
@@ -102,19 +123,19 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub(crate) fn sequence() -> Self {
-        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder { depth: 1 } }
+        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
     }
 
     pub(crate) fn tuple() -> Self {
-        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder { depth: 1 } }
+        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
     }
 
     pub(crate) fn record(name: &'static str) -> Self {
-        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder { depth: 1 } }
+        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
     }
 
     pub(crate) fn map() -> Self {
-        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder { depth: 1 } }
+        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
     }
 
     pub(crate) fn whole(self) -> Content {
@@ -122,12 +143,17 @@ impl Parts {
     }
 
     pub(crate) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let value = value.serialize(self.inner)?;
+        let value = value.serialize(self.inner);
         match &mut self.whole {
-            Content::Sequence(items) | Content::Tuple(items) => items.push(value),
-            Content::Map(entries) => match self.key.take() {
-                Some(key) => entries.push((key, value)),
-                None => return Err(Error::data("a value of a map without a key")),
+            Content::Sequence(items) | Content::Tuple(items) => {
+                let index = u64::try_from(items.len()).unwrap_or(u64::MAX);
+                items.push(value.map_err(|error| error.at_index(index))?);
+            }
+            Content::Map(entries) => match (self.key.take(), value) {
+                (Some(key), Ok(value)) => entries.push((key, value)),
+                (Some(Content::Text(key)), Err(error)) => return Err(error.at_field(&key)),
+                (Some(_), Err(error)) => return Err(error),
+                (None, _) => return Err(Error::data("a value of a map without a key")),
             },
             _ => {}
         }
@@ -136,7 +162,7 @@ impl Parts {
 
     pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if let Content::Struct(_, fields) = &mut self.whole {
-            fields.push((key, value.serialize(self.inner)?));
+            fields.push((key, value.serialize(self.inner).map_err(|error| error.at_field(key))?));
         }
         Ok(())
     }
@@ -206,8 +232,7 @@ impl Serializer for Builder {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<Content> {
-        let inner = Builder { depth: deeper(self.depth)? };
-        Ok(Content::Newtype(name, Box::new(value.serialize(inner)?)))
+        Ok(Content::Newtype(name, Box::new(value.serialize(self.within(name)?)?)))
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -261,7 +286,7 @@ impl Serializer for Builder {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.readable
     }
 }
 

@@ -1,11 +1,13 @@
 //! One element through serde into its bytes: the dtype says what there must be, and each value is checked against it.
 
 use crate::codec;
-use crate::dtype::Kind;
+use crate::dtype::{Kind, TimeUnit};
 use crate::error::{Error, Result};
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
+use crate::ser::gather;
 use crate::ser::parts::{Fields, Sequence};
+use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::scalar::Integer;
 use crate::ser::trace::{nat, variant_with_data};
 use crate::trace::none;
@@ -17,6 +19,8 @@ use std::fmt::Display;
 pub(crate) struct Element<'a> {
     pub(crate) node: &'a Node,
     pub(crate) slot: &'a mut [u8],
+    /// The helper in whose newtype the value stands.
+    pub(crate) scope: Option<Adapter>,
 }
 
 /// An expected dtype in words.
@@ -75,6 +79,10 @@ impl Element<'_> {
             }
             Coding::Datetime(_) | Coding::Timedelta(_) => {
                 let count = value.try_into().map_err(beyond)?;
+                let count = match self.scope {
+                    Some(Adapter::Time(kind, unit)) => converted(&leaf, kind, unit, count)?,
+                    _ => count,
+                };
                 encode_count(&leaf, count, slot)
             }
             _ => Err(mismatch(self.node, format_args!("integer `{value}`"))),
@@ -100,28 +108,14 @@ impl Element<'_> {
         }
     }
 
-    /// The value of a helper.
-    fn adapted(self, adapter: Adapter, count: Option<i128>) -> Result<()> {
-        let (Some(leaf), Adapter::Time(kind, unit)) = (self.leaf(), adapter) else {
-            return match count {
-                Some(count) => self.integer(count),
-                None => self.serialize_none(),
-            };
-        };
-        let Some(count) = count else { return self.serialize_none() };
-        if leaf.scalar.kind() != kind {
-            let found = if kind == Kind::Datetime { "a datetime" } else { "a timedelta" };
-            return Err(mismatch(self.node, format_args!("{found} in `{}`", unit.symbol())));
+    /// Takes what a helper has to say.
+    fn adapted(self, adapter: Adapter) -> Result<Self> {
+        if let Adapter::Time(kind, _) = adapter
+            && self.node.base().is_none_or(|leaf| leaf.scalar.kind() != kind)
+        {
+            return Err(mismatch(self.node, adapter));
         }
-        let count = i64::try_from(count).map_err(|_| out_of_range(&leaf, format_args!("integer `{count}`")))?;
-        let from = (unit, 1);
-        let count = match leaf.scalar.datetime_data() {
-            Some(to) if to == from || count == codec::NAT => count,
-            Some(to) if kind == Kind::Datetime => codec::convert_datetime(count, from, to)?,
-            Some(to) => codec::convert_timedelta(count, from, to)?,
-            None => return Err(mismatch(self.node, format_args!("a time in `{}`", unit.symbol()))),
-        };
-        encode_count(&leaf, count, self.slot)
+        Ok(Element { scope: Some(adapter), ..self })
     }
 
     /// The bits of a float of the `half` crate.
@@ -134,6 +128,17 @@ impl Element<'_> {
             }
             _ => self.serialize_f32(value),
         }
+    }
+}
+
+/// The count of a time in the unit of the dtype.
+fn converted(leaf: &Leaf, kind: Kind, unit: TimeUnit, count: i64) -> Result<i64> {
+    let from = (unit, 1);
+    match leaf.scalar.datetime_data() {
+        Some(to) if to == from || count == codec::NAT => Ok(count),
+        Some(to) if kind == Kind::Datetime => codec::convert_datetime(count, from, to),
+        Some(to) => codec::convert_timedelta(count, from, to),
+        None => Err(Error::data(format!("expected `{}`, found a time in `{}`", leaf.scalar, unit.symbol()))),
     }
 }
 
@@ -253,6 +258,9 @@ impl<'a> Serializer for Element<'a> {
         match self.node {
             Node::Leaf(Leaf { coding: Coding::Bytes, .. }) => codec::encode_bytes(value, self.slot),
             Node::Leaf(Leaf { coding: Coding::Void, .. }) => codec::encode_void(value, self.slot),
+            Node::Leaf(Leaf { coding: Coding::Str, .. }) if matches!(self.scope, Some(Adapter::Characters(..))) => {
+                self.text(gather::utf8(value)?)
+            }
             Node::Array(axis) if matches!(*axis.item, Node::Leaf(Leaf { coding: Coding::U8, .. })) => {
                 codec::encode_void(value, self.slot)
             }
@@ -264,6 +272,11 @@ impl<'a> Serializer for Element<'a> {
         match self.leaf() {
             Some(Leaf { coding: Coding::Datetime(_) | Coding::Timedelta(_), big, .. }) => {
                 codec::encode_i64(codec::NAT, self.slot, big)
+            }
+            Some(Leaf { coding: Coding::F16 | Coding::F32 | Coding::F64, .. })
+                if matches!(self.scope, Some(Adapter::Nan(_))) =>
+            {
+                self.serialize_f32(f32::NAN)
             }
             _ => Err(none()),
         }
@@ -292,7 +305,10 @@ impl<'a> Serializer for Element<'a> {
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         if let Some(adapter) = Adapter::from_name(name) {
-            return self.adapted(adapter, value.serialize(Integer)?);
+            return match adapter {
+                Adapter::Of => value.serialize(Sampled(Valued(Some(self)))),
+                _ => value.serialize(self.adapted(adapter)?),
+            };
         }
         if matches!(name, "f16" | "bf16")
             && let Ok(Some(bits)) = value.serialize(Integer)
@@ -315,16 +331,16 @@ impl<'a> Serializer for Element<'a> {
 
     #[inline]
     fn serialize_seq(self, _length: Option<usize>) -> Result<Sequence<'a>> {
-        Sequence::new(self)
+        Sequence::new(self, false)
     }
 
     #[inline]
     fn serialize_tuple(self, _length: usize) -> Result<Sequence<'a>> {
-        Sequence::new(self)
+        Sequence::new(self, true)
     }
 
     fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Sequence<'a>> {
-        Sequence::new(self)
+        Sequence::new(self, true)
     }
 
     fn serialize_tuple_variant(
@@ -360,6 +376,6 @@ impl<'a> Serializer for Element<'a> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.scope.is_some_and(Adapter::is_readable)
     }
 }

@@ -1,13 +1,18 @@
 //! From values to bytes: [`Serializer`] and the functions that write.
 
+mod adapted;
 mod array;
 mod columns;
 mod content;
 mod element;
 mod framing;
+mod gather;
 mod key;
+mod open;
 mod parts;
+mod probe;
 mod refuse;
+mod sampled;
 mod scalar;
 mod serializer;
 mod shaped;
@@ -15,6 +20,9 @@ mod trace;
 mod trace_fields;
 mod verbs;
 
+pub(crate) use array::Record;
+pub(crate) use content::Content;
+pub(crate) use framing::header_of_rows;
 pub use serializer::Serializer;
 pub use verbs::{
     records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,

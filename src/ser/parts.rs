@@ -6,10 +6,13 @@ use crate::error::{Error, Result};
 use crate::plan::{Coding, Leaf, Node, Record};
 use crate::ser::array::Output;
 use crate::ser::element::{Element, mismatch};
+use crate::ser::gather;
 use crate::ser::key::Key;
+use crate::ser::probe::{Probe, Probed};
 use crate::ser::scalar::Integer;
 use crate::ser::shaped::Shape;
-use serde::ser::{self, Serialize};
+use crate::with::Adapter;
+use serde::ser::{self, Serialize, Serializer as _};
 
 // `Element` and these types name each other: a part is an element again.
 
@@ -21,21 +24,34 @@ pub(crate) struct Sequence<'a> {
     next: usize,
     /// The parts of a complex number, once it is one.
     part: Option<Box<Node>>,
+    /// The helper in whose newtype it stands.
+    scope: Option<Adapter>,
+    /// The bytes of a text or of an `S` or `V`, where a helper makes that of them.
+    bytes: Option<Vec<u8>>,
+    /// Whether the number of items is part of the type.
+    is_array: bool,
 }
 
 impl<'a> Sequence<'a> {
-    pub(crate) fn new(element: Element<'a>) -> Result<Self> {
-        let Element { node, slot } = element;
+    pub(crate) fn new(element: Element<'a>, is_array: bool) -> Result<Self> {
+        let Element { node, slot, scope } = element;
+        let mut bytes = None;
         let part = match node {
             Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, scalar, .. }) => {
                 let order = if scalar.byteorder() == ByteOrder::Big { ByteOrder::Big } else { ByteOrder::Little };
                 let part = Scalar::new(Kind::Float, scalar.itemsize() / 2, order)?;
                 Some(Box::new(Node::new(&part.into())))
             }
+            Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Str | Coding::Void, .. })
+                if matches!(scope, Some(Adapter::Characters(..))) =>
+            {
+                bytes = Some(Vec::new());
+                None
+            }
             Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Void, .. }) | Node::Struct(_) | Node::Array(_) => None,
             Node::Leaf(_) => return Err(mismatch(node, "a sequence")),
         };
-        Ok(Sequence { node, slot, next: 0, part })
+        Ok(Sequence { node, slot, next: 0, part, scope, bytes, is_array })
     }
 
     /// How many items there must be; at most so many, where it is the bytes of an `S`.
@@ -53,6 +69,13 @@ impl<'a> Sequence<'a> {
         let position = self.next;
         self.next = position.saturating_add(1);
         let index = u64::try_from(position).unwrap_or(u64::MAX);
+        if let Some(bytes) = &mut self.bytes {
+            let Ok(Probed::Byte(byte)) = value.serialize(Probe) else {
+                return Err(mismatch(self.node, "a sequence of other than bytes").at_index(index));
+            };
+            bytes.push(byte);
+            return Ok(());
+        }
         if position >= self.length() {
             // Counted on, so that the end tells how many there were.
             return Ok(());
@@ -61,12 +84,15 @@ impl<'a> Sequence<'a> {
             Node::Array(axis) => {
                 let start = position.saturating_mul(axis.stride);
                 let slot = part(self.slot, start, axis.stride)?;
-                value.serialize(Element { node: &axis.item, slot }).map_err(|error| error.at_index(index))
+                value
+                    .serialize(Element { node: &axis.item, slot, scope: self.scope })
+                    .map_err(|error| error.at_index(index))
             }
             Node::Struct(record) => match record.fields.get(position) {
                 Some(field) => {
                     let slot = part(self.slot, field.offset, field.node.itemsize())?;
-                    value.serialize(Element { node: &field.node, slot }).map_err(|error| error.at_field(&field.name))
+                    let element = Element { node: &field.node, slot, scope: self.scope };
+                    value.serialize(element).map_err(|error| error.at_field(&field.name))
                 }
                 None => Ok(()),
             },
@@ -74,7 +100,7 @@ impl<'a> Sequence<'a> {
                 Some(node) => {
                     let itemsize = node.itemsize();
                     let slot = part(self.slot, position.saturating_mul(itemsize), itemsize)?;
-                    value.serialize(Element { node, slot }).map_err(|error| error.at_index(index))
+                    value.serialize(Element { node, slot, scope: self.scope }).map_err(|error| error.at_index(index))
                 }
                 None => {
                     let byte = value.serialize(Integer).ok().flatten().and_then(|byte| u8::try_from(byte).ok());
@@ -89,6 +115,11 @@ impl<'a> Sequence<'a> {
 
     fn close(self) -> Result<()> {
         let (found, length) = (self.next, self.length());
+        if let Some(bytes) = &self.bytes {
+            let is_void = matches!(self.node, Node::Leaf(Leaf { coding: Coding::Void, .. }));
+            let element = Element { node: self.node, slot: self.slot, scope: self.scope };
+            return element.serialize_bytes(gather::trimmed(bytes, self.is_array, is_void));
+        }
         match self.node {
             // An `S` may be shorter, if NumPy would not strip more than the filling.
             Node::Leaf(Leaf { coding: Coding::Bytes, .. }) if found <= length => {
@@ -166,6 +197,8 @@ struct Named<'a> {
     record: &'a Record,
     slot: &'a mut [u8],
     order: Order,
+    /// The helper in whose newtype it stands.
+    scope: Option<Adapter>,
 }
 
 /// Which fields of a record have been written.
@@ -220,6 +253,8 @@ struct Shaped<'a> {
     node: &'a Node,
     slot: &'a mut [u8],
     shape: Shape,
+    /// The helper in whose newtype it stands.
+    scope: Option<Adapter>,
 }
 
 impl Shaped<'_> {
@@ -235,7 +270,7 @@ impl Shaped<'_> {
             )));
         }
         let (base, strides) = self.node.strides();
-        Output::held(base, &axes, self.slot, strides).write_flat(value)
+        Output::held(base, &axes, self.slot, strides).write_flat(value, self.scope)
     }
 }
 
@@ -243,8 +278,13 @@ impl<'a> Fields<'a> {
     #[inline]
     pub(crate) fn new(element: Element<'a>) -> Result<Self> {
         let target = match element.node {
-            Node::Struct(record) => Target::Record(Named { record, slot: element.slot, order: Order::default() }),
-            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => Target::Complex(Sequence::new(element)?),
+            Node::Struct(record) => {
+                let Element { slot, scope, .. } = element;
+                Target::Record(Named { record, slot, order: Order::default(), scope })
+            }
+            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => {
+                Target::Complex(Sequence::new(element, true)?)
+            }
             node => return Err(mismatch(node, "a record")),
         };
         Ok(Fields { target, key: None })
@@ -252,8 +292,8 @@ impl<'a> Fields<'a> {
 
     /// The fields of an array that brings its shape.
     pub(crate) fn shaped(element: Element<'a>) -> Self {
-        let Element { node, slot } = element;
-        Fields { target: Target::Shaped(Shaped { node, slot, shape: Shape::default() }), key: None }
+        let Element { node, slot, scope } = element;
+        Fields { target: Target::Shaped(Shaped { node, slot, shape: Shape::default(), scope }), key: None }
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
@@ -290,7 +330,8 @@ impl Named<'_> {
         let position = self.order.find(self.record, name)?;
         let Some(field) = self.record.fields.get(position) else { return Ok(()) };
         let slot = part(self.slot, field.offset, field.node.itemsize())?;
-        value.serialize(Element { node: &field.node, slot }).map_err(|error| error.at_field(&field.name))
+        let element = Element { node: &field.node, slot, scope: self.scope };
+        value.serialize(element).map_err(|error| error.at_field(&field.name))
     }
 }
 

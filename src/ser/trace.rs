@@ -5,6 +5,8 @@ use crate::dtype::{ByteOrder, Scalar};
 use crate::error::{Error, Result};
 use crate::nd;
 use crate::ser::columns::no_table;
+use crate::ser::gather::{self, Gather};
+use crate::ser::sampled::Sampled;
 use crate::ser::scalar::Integer;
 use crate::ser::shaped::Shape;
 use crate::ser::trace_fields::{RecordTracer, StructTracer};
@@ -20,9 +22,27 @@ pub(crate) struct Pass {
     shape_only: bool,
     indices: RefCell<Vec<u64>>,
     depth: Cell<usize>,
+    /// The helper in whose newtype the value stands that is being traced.
+    scope: Cell<Option<Adapter>>,
 }
 
 impl Pass {
+    /// The helper in whose newtype the value stands that is being traced.
+    #[inline]
+    pub(crate) fn scope(&self) -> Option<Adapter> {
+        self.scope.get()
+    }
+
+    /// Makes a helper the one that [`scope`](Pass::scope) tells, and gives back the former one.
+    pub(crate) fn set_scope(&self, scope: Option<Adapter>) -> Option<Adapter> {
+        self.scope.replace(scope)
+    }
+
+    /// Whether the values count, and not only their structure.
+    pub(crate) fn checks(&self) -> bool {
+        !self.shape_only
+    }
+
     /// One level up again.
     pub(crate) fn leave(&self) {
         self.depth.set(self.depth.get().saturating_sub(1));
@@ -45,7 +65,7 @@ pub(crate) fn deeper(depth: usize) -> Result<usize> {
 
 /// Traces a value: all of it, or only the structure of the first items where the dtype is given.
 pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Result<Trace> {
-    let pass = Pass { shape_only, indices: RefCell::default(), depth: Cell::new(0) };
+    let pass = Pass { shape_only, indices: RefCell::default(), depth: Cell::new(0), scope: Cell::new(None) };
     let mut trace = Trace::default();
     value.serialize(Tracer { trace: &mut trace, pass: &pass, exact: false })?;
     Ok(trace)
@@ -67,43 +87,22 @@ pub(crate) struct Tracer<'t> {
 impl<'t> Tracer<'t> {
     /// Notes a value without parts.
     #[inline]
-    fn leaf(self, kind: Kind) -> Result<()> {
-        let changed = match (&mut self.trace.kind, &kind) {
-            (Kind::Number(seen), Kind::Number(new)) => {
-                if !seen.covers(new) && self.exact {
-                    return Err(self.conflict(&kind));
-                }
-                seen.merge(new);
-                false
-            }
-            (Kind::Text(seen), Kind::Text(new)) => {
-                if *seen != *new && self.exact {
-                    return Err(self.conflict(&kind));
-                }
-                *seen = (*seen).max(*new);
-                false
-            }
-            (Kind::Bytes(seen), Kind::Bytes(new)) if seen == new => false,
-            (Kind::Bytes(seen), Kind::Bytes(new)) if !self.pass.shape_only && !self.exact => {
-                return Err(Error::data(format!(
-                    "expected {seen} bytes, found {new}; bytes of different lengths need a dtype of `S` or `V`, given by \
-                     `WriteOptions::dtype`"
-                ))
-                .against(&self.trace.first));
-            }
-            (Kind::Time(kind, unit), Kind::Time(new_kind, new_unit)) => kind != new_kind || unit != new_unit,
-            (seen, new) => std::mem::discriminant(seen) != std::mem::discriminant(new),
-        };
-        if !changed {
+    pub(crate) fn leaf(self, kind: Kind) -> Result<()> {
+        if self.trace.kind.takes(&kind, self.exact) {
             return Ok(());
         }
-        match self.trace.kind {
-            Kind::Unseen => {
+        match (&self.trace.kind, &kind) {
+            (Kind::Unseen, _) => {
                 self.trace.first = self.pass.indices.borrow().clone();
                 self.trace.kind = kind;
                 Ok(())
             }
             _ if self.pass.shape_only && !self.exact => Ok(()),
+            (Kind::Bytes(seen), Kind::Bytes(new)) if !self.exact => Err(Error::data(format!(
+                "expected {seen} bytes, found {new}; bytes of different lengths need `with::S`, or a dtype of `S` or \
+                 `V`, given by `WriteOptions::dtype`"
+            ))
+            .against(&self.trace.first)),
             _ => Err(self.conflict(&kind)),
         }
     }
@@ -127,37 +126,50 @@ impl<'t> Tracer<'t> {
         unseen
     }
 
-    fn sequence(mut self) -> Result<SequenceTracer<'t>> {
-        self.enter()?;
+    /// Makes the place a sequence; whether it is the first one seen there.
+    fn begin_sequence(&mut self) -> Result<bool> {
         let first = self.start();
         if first {
             self.trace.kind = Kind::Sequence { length: 0, item: Box::default() };
         }
-        let place = Place { pass: self.pass, exact: self.exact };
         if !matches!(self.trace.kind, Kind::Sequence { .. }) {
             return Err(self.conflict(&Kind::Sequence { length: 0, item: Box::default() }));
         }
-        place.pass.indices.borrow_mut().push(0);
-        Ok(SequenceTracer { trace: self.trace, first, count: 0, place })
+        Ok(first)
     }
 
-    fn tuple(mut self, length: usize) -> Result<TupleTracer<'t>> {
+    fn sequence(mut self) -> Result<SequenceTracer<'t>> {
         self.enter()?;
+        let gather = Gather::new(self.pass.scope());
+        let first = if gather.is_gathering() { false } else { self.begin_sequence()? };
+        let place = Place { pass: self.pass, exact: self.exact };
+        place.pass.indices.borrow_mut().push(0);
+        Ok(SequenceTracer { trace: self.trace, first, count: 0, place, gather })
+    }
+
+    /// Makes the place a tuple; whether it is the first one seen there.
+    fn begin_tuple(&mut self, length: usize) -> Result<bool> {
         let first = self.start();
         if first {
             self.trace.kind = Kind::Tuple { length, items: Vec::new() };
         }
         match &self.trace.kind {
-            Kind::Tuple { length: seen, .. } if *seen == length => {}
+            Kind::Tuple { length: seen, .. } if *seen == length => Ok(first),
             Kind::Tuple { length: seen, .. } => {
-                return Err(Error::data(format!("expected a tuple of {seen} items, found one of {length}"))
-                    .against(&self.trace.first));
+                Err(Error::data(format!("expected a tuple of {seen} items, found one of {length}"))
+                    .against(&self.trace.first))
             }
-            _ => return Err(self.conflict(&Kind::Tuple { length: 0, items: Vec::new() })),
+            _ => Err(self.conflict(&Kind::Tuple { length: 0, items: Vec::new() })),
         }
+    }
+
+    fn tuple(mut self, length: usize) -> Result<TupleTracer<'t>> {
+        self.enter()?;
+        let gather = Gather::new(self.pass.scope());
+        let first = if gather.is_gathering() { false } else { self.begin_tuple(length)? };
         let place = Place { pass: self.pass, exact: self.exact };
         place.pass.indices.borrow_mut().push(0);
-        Ok(TupleTracer { trace: self.trace, first, next: 0, place })
+        Ok(TupleTracer { trace: self.trace, first, length, next: 0, place, gather })
     }
 
     /// Notes a struct of columns, which is the whole value or none.
@@ -182,7 +194,7 @@ impl<'t> Tracer<'t> {
             let (lengths, fortran_order) = (shape.lengths.clone(), shape.fortran_order);
             trace.kind = Kind::Array { shape: lengths, fortran_order, data: Box::default() };
         }
-        let Trace { kind, first } = trace;
+        let Trace { kind, first, .. } = trace;
         let Kind::Array { shape: seen, data, .. } = kind else {
             return Err(Error::data(format!("expected {}, found an array", kind.name())).against(first));
         };
@@ -204,7 +216,7 @@ impl<'t> Tracer<'t> {
             self.trace.kind = Kind::Record(Record::default());
         }
         let place = Place { pass: self.pass, exact: self.exact };
-        let Trace { kind, first } = self.trace;
+        let Trace { kind, first, .. } = self.trace;
         match kind {
             Kind::Record(record) => Ok(RecordTracer::new(record, first, new, place)),
             other => Err(Error::data(format!("expected {}, found a record", other.name())).against(first)),
@@ -216,7 +228,7 @@ macro_rules! numbers {
     ($($method:ident $type:ty, $new:ident;)*) => {$(
         #[inline]
         fn $method(self, value: $type) -> Result<()> {
-            self.leaf(Kind::Number(Numbers::$new(value)))
+            self.number(Numbers::$new(value))
         }
     )*};
 }
@@ -236,7 +248,6 @@ impl<'t> Serializer for Tracer<'t> {
         serialize_i8 i8, i8;
         serialize_i16 i16, i16;
         serialize_i32 i32, i32;
-        serialize_i64 i64, i64;
         serialize_u8 u8, u8;
         serialize_u16 u16, u16;
         serialize_u32 u32, u32;
@@ -246,8 +257,19 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     #[inline]
+    fn serialize_i64(self, value: i64) -> Result<()> {
+        if value == codec::NAT
+            && self.pass.checks()
+            && let Some(Adapter::Time(kind, unit)) = self.pass.scope()
+        {
+            return Err(nat(&Scalar::time(kind, unit, 1, ByteOrder::Little)?));
+        }
+        self.number(Numbers::i64(value))
+    }
+
+    #[inline]
     fn serialize_bool(self, _value: bool) -> Result<()> {
-        self.leaf(Kind::Bool)
+        self.plain(Kind::Bool)
     }
 
     fn serialize_i128(self, _value: i128) -> Result<()> {
@@ -259,11 +281,17 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
+        self.trace.fixed = matches!(self.trace.kind, Kind::Unseen) || self.trace.fixed;
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
     #[inline]
     fn serialize_str(self, value: &str) -> Result<()> {
+        if let Some(adapter) = self.pass.scope()
+            && let Some(kind) = gather::text(adapter, value, self.pass.checks())?
+        {
+            return self.leaf(kind);
+        }
         // A text that ends in NUL is refused with its place, before anything is written.
         if value.ends_with('\0') && !self.pass.shape_only {
             return Err(codec::ends_in_nul("text that does"));
@@ -272,11 +300,20 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<()> {
+        if let Some(adapter) = self.pass.scope()
+            && let Some(kind) = gather::bytes(adapter, value, self.pass.checks())?
+        {
+            return self.leaf(kind);
+        }
         self.leaf(Kind::Bytes(value.len()))
     }
 
     fn serialize_none(self) -> Result<()> {
-        if self.pass.shape_only { self.leaf(Kind::Absent) } else { Err(none()) }
+        match self.pass.scope().and_then(gather::none) {
+            Some(kind) => self.leaf(kind),
+            None if self.pass.shape_only => self.leaf(Kind::Absent),
+            None => Err(none()),
+        }
     }
 
     #[inline]
@@ -285,11 +322,11 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_unit(self) -> Result<()> {
-        self.leaf(Kind::Unit)
+        self.plain(Kind::Unit)
     }
 
     fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
-        self.leaf(Kind::Unit)
+        self.plain(Kind::Unit)
     }
 
     fn serialize_unit_variant(self, _name: &'static str, _index: u32, variant: &'static str) -> Result<()> {
@@ -299,12 +336,8 @@ impl<'t> Serializer for Tracer<'t> {
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         match (Adapter::from_name(name), name) {
-            (Some(Adapter::Time(kind, unit)), _) => {
-                if !self.pass.shape_only && value.serialize(Integer)? == Some(codec::NAT.into()) {
-                    return Err(nat(&Scalar::time(kind, unit, 1, ByteOrder::Little)?));
-                }
-                self.leaf(Kind::Time(kind, unit))
-            }
+            (Some(Adapter::Of), _) => value.serialize(Sampled(self)),
+            (Some(adapter), _) => self.adapted(adapter, value),
             (None, nd::COLUMNS) => self.columns(value),
             (None, "f16") if is_bits(value) => self.leaf(Kind::Half),
             (None, "bf16") if is_bits(value) => self.leaf(Kind::Bfloat),
@@ -366,7 +399,7 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn is_human_readable(&self) -> bool {
-        false
+        self.pass.scope().is_some_and(Adapter::is_readable)
     }
 }
 
@@ -401,6 +434,7 @@ pub(crate) struct SequenceTracer<'t> {
     first: bool,
     count: u64,
     place: Place<'t>,
+    gather: Gather,
 }
 
 impl SequenceTracer<'_> {
@@ -419,6 +453,12 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         let index = self.count;
         self.count = index.saturating_add(1);
         let Place { pass, exact } = self.place;
+        if self.gather.is_gathering() {
+            if self.gather.take(value).map_err(|error| error.at_index(index))? {
+                return Ok(());
+            }
+            self.first = Tracer { trace: &mut *self.trace, pass, exact }.begin_sequence()?;
+        }
         if pass.shape_only && index > 0 {
             return Ok(());
         }
@@ -433,11 +473,19 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(index))
     }
 
-    fn end(self) -> Result<()> {
-        let pass = self.place.pass;
+    fn end(mut self) -> Result<()> {
+        let Place { pass, exact } = self.place;
         pass.indices.borrow_mut().pop();
         pass.leave();
         let count = self.count;
+        if self.gather.is_gathering() {
+            let gather = std::mem::replace(&mut self.gather, Gather::Items);
+            let mut tracer = Tracer { trace: &mut *self.trace, pass, exact };
+            match gather.end(false, pass.checks())? {
+                Some(kind) => return tracer.leaf(kind),
+                None => self.first = tracer.begin_sequence()?,
+            }
+        }
         match &mut self.trace.kind {
             Kind::Sequence { length, .. } if self.first => *length = count,
             Kind::Sequence { length, .. } if *length != count => {
@@ -453,8 +501,10 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
 pub(crate) struct TupleTracer<'t> {
     trace: &'t mut Trace,
     first: bool,
+    length: usize,
     next: usize,
     place: Place<'t>,
+    gather: Gather,
 }
 
 impl TupleTracer<'_> {
@@ -463,6 +513,12 @@ impl TupleTracer<'_> {
         self.next = index.saturating_add(1);
         let Place { pass, exact } = self.place;
         let position = u64::try_from(index).unwrap_or(u64::MAX);
+        if self.gather.is_gathering() {
+            if self.gather.take(value).map_err(|error| error.at_index(position))? {
+                return Ok(());
+            }
+            self.first = Tracer { trace: &mut *self.trace, pass, exact }.begin_tuple(self.length)?;
+        }
         if let Some(last) = pass.indices.borrow_mut().last_mut() {
             *last = position;
         }
@@ -497,9 +553,18 @@ impl TupleTracer<'_> {
     }
 
     fn close(self) -> Result<()> {
-        let pass = self.place.pass;
+        let Place { pass, exact } = self.place;
         pass.indices.borrow_mut().pop();
         pass.leave();
+        if self.gather.is_gathering() {
+            let mut tracer = Tracer { trace: self.trace, pass, exact };
+            match self.gather.end(true, pass.checks())? {
+                Some(kind) => tracer.leaf(kind)?,
+                None => {
+                    tracer.begin_tuple(self.length)?;
+                }
+            }
+        }
         Ok(())
     }
 }

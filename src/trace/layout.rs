@@ -72,11 +72,17 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
     match &trace.kind {
         Kind::Sequence { length, item } => {
             shape.push(*length);
+            if matches!(item.kind, Kind::Unseen) {
+                return Err(no_value());
+            }
             along_axes(item, shape).map_err(|error| error.at_index(0))
         }
         Kind::Tuple { length, items } => match uniform(items) {
             Some(item) => {
                 shape.push(count(*length));
+                if matches!(item.kind, Kind::Unseen) {
+                    return Err(no_value());
+                }
                 along_axes(&item, shape).map_err(|error| error.at_index(0))
             }
             None => element(trace),
@@ -96,9 +102,7 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
 /// The dtype of one element, in which sequences are subarrays.
 fn element(trace: &Trace) -> Result<DType> {
     match &trace.kind {
-        Kind::Unseen => Err(Error::data(
-            "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype`",
-        )),
+        Kind::Unseen => Err(no_value()),
         Kind::Absent => Err(none()),
         Kind::Bool => scalar(Scalars::Bool, 1),
         Kind::Number(numbers) => numbers.dtype().map(DType::from),
@@ -106,6 +110,12 @@ fn element(trace: &Trace) -> Result<DType> {
         Kind::Bfloat => scalar(Scalars::Void, 2),
         Kind::Text(width) => scalar(Scalars::Str, (*width).max(1).saturating_mul(4)),
         Kind::Bytes(length) => scalar(Scalars::Void, *length),
+        Kind::Fixed(Scalars::Str, width) => width
+            .checked_mul(4)
+            .ok_or_else(|| Error::limit(format!("text of {width} code points")))
+            .and_then(|itemsize| scalar(Scalars::Str, itemsize)),
+        Kind::Fixed(kind, width) => scalar(*kind, *width),
+        Kind::Complex(part) => scalar(Scalars::Complex, part.saturating_mul(2)),
         Kind::Unit => scalar(Scalars::Void, 0),
         Kind::Time(kind, unit) => Scalar::time(*kind, *unit, 1, ByteOrder::Little).map(DType::from),
         Kind::Sequence { .. } | Kind::Array { .. } => subarray(trace),
@@ -119,6 +129,13 @@ fn element(trace: &Trace) -> Result<DType> {
         }
         Kind::Record(record) | Kind::Columns(record) => fields(record),
     }
+}
+
+#[cold]
+fn no_value() -> Error {
+    Error::data(
+        "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of`",
+    )
 }
 
 fn fields(record: &Record) -> Result<DType> {
@@ -158,7 +175,7 @@ fn count(length: usize) -> u64 {
 }
 
 /// The one trace that stands for all items, if they are of equal kind and structure; widths may differ.
-fn uniform(items: &[Trace]) -> Option<Trace> {
+pub(crate) fn uniform(items: &[Trace]) -> Option<Trace> {
     let (first, others) = match items {
         [] => return Some(Trace::default()),
         [first, others @ ..] => (first, others),
@@ -178,6 +195,11 @@ fn united(mut a: Trace, b: &Trace) -> Option<Trace> {
             true
         }
         (Kind::Bytes(all), Kind::Bytes(one)) => all == one,
+        (Kind::Fixed(kind, width), Kind::Fixed(other, other_width)) => kind == other && width == other_width,
+        (Kind::Complex(all), Kind::Complex(one)) => {
+            *all = (*all).max(*one);
+            true
+        }
         (Kind::Time(kind, unit), Kind::Time(other_kind, other_unit)) => kind == other_kind && unit == other_unit,
         (Kind::Sequence { length, item }, Kind::Sequence { length: other_length, item: other }) => {
             let same = length == other_length;
@@ -278,6 +300,7 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
         DType::Scalar(scalar) => match (scalar.kind(), &trace.kind) {
             (_, Kind::Bytes(_)) => !is_byte(dtype),
             (Scalars::Complex, Kind::Record(record)) => record.fields.len() == 2,
+            (Scalars::Complex, Kind::Complex(_)) => true,
             (Scalars::Complex, _) => is_sequence_of_numbers(trace, |length| length == 2),
             // An empty sequence is an axis, as in NumPy: more often a list of no strings than a string of no bytes.
             (Scalars::Bytes | Scalars::Void, _) => leaf || is_sequence_of_numbers(trace, |length| length > 0),

@@ -82,6 +82,11 @@ impl Numbers {
         self.greatest = self.greatest.max(other.greatest);
     }
 
+    /// Whether only floats were seen.
+    pub(crate) fn is_float(&self) -> bool {
+        (self.signed, self.unsigned) == (0, 0)
+    }
+
     /// Whether both are of one kind, so that only their widths differ.
     pub(crate) fn same_kind(&self, other: &Numbers) -> bool {
         let kinds = |numbers: &Numbers| (numbers.signed > 0, numbers.unsigned > 0, numbers.float > 0);

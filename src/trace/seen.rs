@@ -12,6 +12,8 @@ pub(crate) struct Trace {
     pub(crate) kind: Kind,
     /// The indices on the way to the first value seen here.
     pub(crate) first: Vec<u64>,
+    /// Whether the type of the first value, a `char`, fixes the width of the text.
+    pub(crate) fixed: bool,
 }
 
 /// What kind of value stands at a place.
@@ -29,6 +31,10 @@ pub(crate) enum Kind {
     /// The longest text, in code points.
     Text(usize),
     Bytes(usize),
+    /// Text or bytes in an `S`, `U` or `V` of a width that was asked for.
+    Fixed(Scalars, usize),
+    /// The itemsize of the wider part of a pair of floats that is a complex number.
+    Complex(usize),
     Unit,
     Time(Scalars, TimeUnit),
     Sequence {
@@ -59,7 +65,58 @@ pub(crate) struct Record {
     pub(crate) by_name: HashMap<Cow<'static, str>, usize>,
 }
 
+impl Trace {
+    /// Puts a kind where a sequence was empty, so that nothing was seen.
+    pub(crate) fn fill(&mut self, with: &Kind) {
+        match &mut self.kind {
+            Kind::Unseen => self.kind = with.clone(),
+            Kind::Sequence { item, .. } | Kind::Array { data: item, .. } => item.fill(with),
+            // Of no items there is one trace nevertheless.
+            Kind::Tuple { length: 0, items } if items.is_empty() => {
+                items.push(Trace { kind: with.clone(), ..Trace::default() });
+            }
+            Kind::Tuple { items, .. } => items.iter_mut().for_each(|item| item.fill(with)),
+            _ => {}
+        }
+    }
+
+    /// Whether there is such a place.
+    pub(crate) fn has_gap(&self) -> bool {
+        match &self.kind {
+            Kind::Unseen => true,
+            Kind::Sequence { item, .. } | Kind::Array { data: item, .. } => item.has_gap(),
+            Kind::Tuple { length: 0, items } => items.iter().all(Trace::has_gap),
+            Kind::Tuple { items, .. } => items.iter().any(Trace::has_gap),
+            _ => false,
+        }
+    }
+}
+
 impl Kind {
+    /// Widens to hold another kind too; `false` if it is of another type, or if no width may change.
+    #[inline]
+    pub(crate) fn takes(&mut self, other: &Kind, exact: bool) -> bool {
+        let widen = |seen: &mut usize, new: usize| {
+            let takes = *seen == new || !exact;
+            *seen = if takes { new.max(*seen) } else { *seen };
+            takes
+        };
+        match (self, other) {
+            (Kind::Number(seen), Kind::Number(new)) => {
+                let takes = !exact || seen.covers(new);
+                if takes {
+                    seen.merge(new);
+                }
+                takes
+            }
+            (Kind::Text(seen), Kind::Text(new)) | (Kind::Complex(seen), Kind::Complex(new)) => widen(seen, *new),
+            (Kind::Bytes(seen), Kind::Bytes(new)) => seen == new,
+            (Kind::Time(kind, unit), Kind::Time(new_kind, new_unit)) => kind == new_kind && unit == new_unit,
+            (Kind::Fixed(kind, width), Kind::Fixed(new_kind, new_width)) => kind == new_kind && width == new_width,
+            (seen, new) => std::mem::discriminant(seen) == std::mem::discriminant(new),
+        }
+    }
+
     /// The kind in words.
     pub(crate) fn name(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
@@ -71,6 +128,8 @@ impl Kind {
             Kind::Bfloat => "a bf16",
             Kind::Text(_) => "text",
             Kind::Bytes(_) => "bytes",
+            Kind::Fixed(..) => "text or bytes",
+            Kind::Complex(_) => "a complex number",
             Kind::Unit => "a unit",
             Kind::Time(kind, unit) => {
                 let time = if *kind == Scalars::Datetime { "a datetime" } else { "a timedelta" };
@@ -88,7 +147,7 @@ impl Kind {
 #[cold]
 pub(crate) fn none() -> Error {
     Error::data(
-        "found None, for which no dtype but a time has a value; write a value in its place, or use `with::Datetime` or \
-         `with::Timedelta`, which write NaT",
+        "found None, for which no dtype but a time has a value; write a value in its place, or use `with::Nan`, which \
+         writes NaN, or `with::Datetime` or `with::Timedelta`, which write NaT",
     )
 }

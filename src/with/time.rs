@@ -1,14 +1,16 @@
 //! `Datetime`, `Timedelta` and `Raw`.
 
 use crate::codec;
-use crate::dtype::{Kind, TimeUnit};
+use crate::dtype::TimeUnit;
+use crate::error::Error;
 use crate::with::adapter;
-use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
+use crate::with::count::{Count, Counted, Counts, From, TimeHelper};
+use crate::with::newtype::Newtype;
+use serde::de::{DeserializeOwned, Deserializer};
 use serde::ser::{Serialize, Serializer};
-use std::fmt;
 use std::marker::PhantomData;
 
-/// A unit of [`Datetime`] and [`Timedelta`]: one of [`Y`], [`M`], [`W`], [`D`], [`H`], [`Min`], [`S`], [`Ms`], [`Us`],
+/// A unit of [`Datetime`] and [`Timedelta`]: one of [`Y`], [`M`], [`W`], [`D`], [`H`], [`Min`], [`Sec`], [`Ms`], [`Us`],
 /// [`Ns`], [`Ps`], [`Fs`], [`As`].
 ///
 /// # Examples
@@ -27,47 +29,8 @@ pub trait TimeStep: private::Sealed {
     const TIMEDELTA: &'static str;
 }
 
-/// An integer, or the lack of one, that [`Datetime`] and [`Timedelta`] can count with: `i64` and `Option<i64>`.
-///
-/// # Examples
-///
-/// ```
-/// use serde_npy::with::Count;
-///
-/// assert_eq!(5i64.to_count(), Some(5));
-/// assert_eq!(None::<i64>.to_count(), None);
-/// ```
-pub trait Count: private::Sealed + Serialize + DeserializeOwned {
-    /// The count; `None` is NaT.
-    fn to_count(&self) -> Option<i64>;
-    /// The value of a count; `None` where NaT has no value.
-    fn from_count(count: Option<i64>) -> Option<Self>;
-}
-
 mod private {
     pub trait Sealed {}
-    impl Sealed for i64 {}
-    impl Sealed for Option<i64> {}
-}
-
-impl Count for i64 {
-    fn to_count(&self) -> Option<i64> {
-        Some(*self)
-    }
-
-    fn from_count(count: Option<i64>) -> Option<Self> {
-        count
-    }
-}
-
-impl Count for Option<i64> {
-    fn to_count(&self) -> Option<i64> {
-        *self
-    }
-
-    fn from_count(count: Option<i64>) -> Option<Self> {
-        Some(count)
-    }
 }
 
 macro_rules! steps {
@@ -93,7 +56,7 @@ steps! {
     D "D" Day "days";
     H "h" Hour "hours";
     Min "m" Minute "minutes";
-    S "s" Second "seconds";
+    Sec "s" Second "seconds";
     Ms "ms" Millisecond "milliseconds";
     Us "us" Microsecond "microseconds";
     Ns "ns" Nanosecond "nanoseconds";
@@ -104,24 +67,28 @@ steps! {
 
 /// Counts of a unit since 1970-01-01T00:00 as datetimes: `#[serde(with = "with::Datetime::<with::Ns>")]`.
 ///
-/// On `i64` and `Option<i64>`; `None` is NaT. A file in another unit is converted, if that is exact, or else an error.
+/// On `i64` and on [the times of `std`, `chrono` and `jiff`](Count), and on `Option`s, `Vec`s and arrays of them; `None`
+/// is NaT. What is no whole count of the unit is an error, and a file in another unit is converted, if that is exact.
 ///
 /// # Examples
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
 /// use serde_npy::with;
+/// use std::time::SystemTime;
 ///
 /// #[derive(Serialize, Deserialize)]
 /// struct Day {
 ///     #[serde(with = "with::Datetime::<with::D>")]
 ///     date: i64,
+///     #[serde(with = "with::Datetime::<with::Ns>")]
+///     seen: Option<SystemTime>,
 /// }
 ///
 /// # fn main() -> serde_npy::Result<()> {
-/// let bytes = serde_npy::to_vec(&[Day { date: 19_000 }])?;
+/// let bytes = serde_npy::to_vec(&[Day { date: 19_000, seen: Some(SystemTime::UNIX_EPOCH) }])?;
 /// let any: serde_json::Value = serde_npy::from_slice(&bytes)?;
-/// assert_eq!(any, serde_json::json!([{"date": "2022-01-08"}]));
+/// assert_eq!(any, serde_json::json!([{"date": "2022-01-08", "seen": "1970-01-01T00:00:00.000000000"}]));
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -129,7 +96,9 @@ pub struct Datetime<U>(PhantomData<U>);
 
 /// Counts of a unit as timedeltas: `#[serde(with = "with::Timedelta::<with::Ms>")]`.
 ///
-/// On `i64` and `Option<i64>`; `None` is NaT. A file in another unit is converted, if that is exact, or else an error.
+/// On `i64` and on [the durations of `std`, `chrono` and `jiff`](Count), and on `Option`s, `Vec`s and arrays of them;
+/// `None` is NaT. What is no whole count of the unit is an error, and a file in another unit is converted, if that is
+/// exact.
 ///
 /// # Examples
 ///
@@ -141,11 +110,18 @@ pub struct Datetime<U>(PhantomData<U>);
 /// struct Pause {
 ///     #[serde(with = "with::Timedelta::<with::Ms>")]
 ///     length: i64,
+///     #[serde(with = "with::Timedelta::<with::Sec>")]
+///     limit: std::time::Duration,
 /// }
 ///
 /// # fn main() -> serde_npy::Result<()> {
-/// let bytes = serde_npy::to_vec(&[Pause { length: 1500 }])?;
-/// assert_eq!(serde_npy::Header::read(&bytes[..])?.dtype().to_string(), "[('length', '<m8[ms]')]");
+/// let limit = std::time::Duration::from_secs(60);
+/// let bytes = serde_npy::to_vec(&[Pause { length: 1500, limit }])?;
+/// assert_eq!(
+///     serde_npy::Header::read(&bytes[..])?.dtype().to_string(),
+///     "[('length', '<m8[ms]'), ('limit', '<m8[s]')]"
+/// );
+/// assert_eq!(serde_npy::from_slice::<Vec<Pause>>(&bytes)?[0].limit, limit);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +129,7 @@ pub struct Timedelta<U>(PhantomData<U>);
 
 /// The bare count of any datetime or timedelta, whatever its unit: `#[serde(with = "with::Raw")]`.
 ///
-/// On `i64` and `Option<i64>`; NaT is `None`, or the `i64::MIN` that it is in the file. Written, it is an `<i8` unless
+/// On `i64`, and `Option`s, `Vec`s and arrays of it; NaT is `None`, or the `i64::MIN` that it is in the file. Written, it is an `<i8` unless
 /// a dtype is given.
 ///
 /// # Examples
@@ -177,143 +153,68 @@ pub struct Timedelta<U>(PhantomData<U>);
 #[derive(Clone, Copy, Debug)]
 pub struct Raw;
 
-impl<U: TimeStep> Datetime<U> {
-    /// For serde's derive.
-    ///
-    /// # Errors
-    ///
-    /// Whatever the serializer finds wrong.
-    pub fn serialize<T: Count, Ser: Serializer>(value: &T, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
-        serialize(U::DATETIME, value, serializer)
-    }
+macro_rules! helpers {
+    ($([$($generic:tt)*] $helper:ty, $name:expr, $errors:literal;)*) => {$(
+        impl<$($generic)*> $helper {
+            /// For serde's derive.
+            ///
+            /// # Errors
+            ///
+            /// The value is no whole count of the unit, or whatever the serializer finds wrong.
+            pub fn serialize<T: Count<Self> + Serialize, Ser: Serializer>(
+                value: &T,
+                serializer: Ser,
+            ) -> Result<Ser::Ok, Ser::Error> {
+                if serializer.is_human_readable() {
+                    value.serialize(serializer)
+                } else {
+                    serializer.serialize_newtype_struct($name, &Counts(value, PhantomData::<Self>))
+                }
+            }
 
-    /// For serde's derive.
-    ///
-    /// # Errors
-    ///
-    /// The element is no datetime, or not a whole count of the unit, or NaT for an `i64`.
-    pub fn deserialize<'de, T: Count, De: Deserializer<'de>>(deserializer: De) -> Result<T, De::Error> {
-        deserialize(U::DATETIME, Some((Kind::Datetime, U::UNIT)), deserializer)
-    }
-}
-
-impl<U: TimeStep> Timedelta<U> {
-    /// For serde's derive.
-    ///
-    /// # Errors
-    ///
-    /// Whatever the serializer finds wrong.
-    pub fn serialize<T: Count, Ser: Serializer>(value: &T, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
-        serialize(U::TIMEDELTA, value, serializer)
-    }
-
-    /// For serde's derive.
-    ///
-    /// # Errors
-    ///
-    /// The element is no timedelta, or not a whole count of the unit, or NaT for an `i64`.
-    pub fn deserialize<'de, T: Count, De: Deserializer<'de>>(deserializer: De) -> Result<T, De::Error> {
-        deserialize(U::TIMEDELTA, Some((Kind::Timedelta, U::UNIT)), deserializer)
-    }
-}
-
-impl Raw {
-    /// For serde's derive.
-    ///
-    /// # Errors
-    ///
-    /// Whatever the serializer finds wrong.
-    pub fn serialize<T: Count, Ser: Serializer>(value: &T, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
-        serialize(adapter::RAW, value, serializer)
-    }
-
-    /// For serde's derive.
-    ///
-    /// # Errors
-    ///
-    /// The element is neither a datetime nor a timedelta nor an integer.
-    pub fn deserialize<'de, T: Count, De: Deserializer<'de>>(deserializer: De) -> Result<T, De::Error> {
-        deserialize(adapter::RAW, None, deserializer)
-    }
-}
-
-fn serialize<T: Count, Ser: Serializer>(name: &'static str, value: &T, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
-    if serializer.is_human_readable() {
-        value.serialize(serializer)
-    } else {
-        serializer.serialize_newtype_struct(name, value)
-    }
-}
-
-fn deserialize<'de, T: Count, De: Deserializer<'de>>(
-    name: &'static str,
-    time: Option<(Kind, TimeUnit)>,
-    deserializer: De,
-) -> Result<T, De::Error> {
-    let visitor = CountVisitor { time, value: PhantomData };
-    if deserializer.is_human_readable() {
-        // Text formats, and the buffer behind `flatten` and `untagged`, which says that it is one of them.
-        deserializer.deserialize_any(visitor)
-    } else {
-        deserializer.deserialize_newtype_struct(name, visitor)
-    }
-}
-
-/// Takes a count, the text that "any" gives for a time, or neither.
-struct CountVisitor<T> {
-    time: Option<(Kind, TimeUnit)>,
-    value: PhantomData<T>,
-}
-
-fn counted<T: Count, E: de::Error>(count: Option<i64>) -> Result<T, E> {
-    T::from_count(count).ok_or_else(|| E::custom("NaT has no integer; use `Option<i64>`"))
-}
-
-impl<'de, T: Count> Visitor<'de> for CountVisitor<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.time {
-            Some((Kind::Timedelta, unit)) => write!(f, "a timedelta in `{}`", unit.symbol()),
-            Some((_, unit)) => write!(f, "a datetime in `{}`", unit.symbol()),
-            None => f.write_str("a datetime, a timedelta or an integer"),
+            /// For serde's derive.
+            ///
+            /// # Errors
+            ///
+            #[doc = $errors]
+            pub fn deserialize<'de, T: Count<Self> + DeserializeOwned, De: Deserializer<'de>>(
+                deserializer: De,
+            ) -> Result<T, De::Error> {
+                if deserializer.is_human_readable() {
+                    // Text formats, and the buffer behind `flatten` and `untagged`, which says that it is one of them.
+                    T::deserialize_counts(From::Readable, deserializer)
+                } else {
+                    let counted: Counted<T, Self> =
+                        deserializer.deserialize_newtype_struct($name, Newtype(PhantomData))?;
+                    Ok(counted.0)
+                }
+            }
         }
-    }
+    )*};
+}
 
-    fn visit_i64<E: de::Error>(self, count: i64) -> Result<Self::Value, E> {
-        counted(Some(count))
-    }
+helpers! {
+    [U: TimeStep] Datetime<U>, U::DATETIME,
+        "The element is no datetime, or not what the type takes: no whole count of its unit, or NaT for no `Option`.";
+    [U: TimeStep] Timedelta<U>, U::TIMEDELTA,
+        "The element is no timedelta, or not what the type takes: no whole count of its unit, or NaT for no `Option`.";
+    [] Raw, adapter::RAW, "The element is neither a datetime nor a timedelta nor an integer.";
+}
 
-    fn visit_u64<E: de::Error>(self, count: u64) -> Result<Self::Value, E> {
-        let count = i64::try_from(count).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(count), &self))?;
-        counted(Some(count))
+impl<U: TimeStep> TimeHelper for Datetime<U> {
+    fn parse(text: &str) -> crate::error::Result<i64> {
+        codec::parse_datetime(text, U::UNIT, 1)
     }
+}
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        let Some((kind, unit)) = self.time else {
-            return Err(E::invalid_type(de::Unexpected::Str(text), &self));
-        };
-        let count = match (text, kind) {
-            ("NaT", _) => None,
-            (_, Kind::Timedelta) => Some(codec::parse_timedelta(text, unit, 1).map_err(E::custom)?),
-            _ => Some(codec::parse_datetime(text, unit, 1).map_err(E::custom)?),
-        };
-        counted(count)
+impl<U: TimeStep> TimeHelper for Timedelta<U> {
+    fn parse(text: &str) -> crate::error::Result<i64> {
+        codec::parse_timedelta(text, U::UNIT, 1)
     }
+}
 
-    fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
-        counted(None)
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-        counted(None)
-    }
-
-    fn visit_some<De: Deserializer<'de>>(self, deserializer: De) -> Result<Self::Value, De::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_newtype_struct<De: Deserializer<'de>>(self, deserializer: De) -> Result<Self::Value, De::Error> {
-        T::deserialize(deserializer)
+impl TimeHelper for Raw {
+    fn parse(text: &str) -> crate::error::Result<i64> {
+        Err(Error::data(format!("expected the bare count of a time, found text {text:?}, whose unit is not known")))
     }
 }

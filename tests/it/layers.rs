@@ -28,6 +28,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("stream", 5),
     ("npz", 6),
     ("cookbook", 7),
+    ("guide", 7),
 ];
 
 /// Modules of one layer that know nothing of each other.

@@ -14,19 +14,27 @@
     reason = "the helpers of tests stand outside of test functions, where clippy.toml does not reach"
 )]
 
+mod append;
 mod array_file;
 mod corpus;
 mod fuzz;
 mod golden;
 mod header;
+mod hostile;
 mod layers;
 mod live;
 mod manifest;
+mod matrix;
 mod of;
 mod property;
 mod python;
 mod random;
+mod read;
+mod routes;
 mod shaped;
 mod source;
+mod stream;
 mod tree;
 mod typestring;
+mod with;
+mod write;

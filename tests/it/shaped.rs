@@ -70,7 +70,7 @@ fn empty_ndarrays_take_a_given_dtype() {
     let error = to_vec(&empty).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` (at `[0][0]`)"
+        "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of` (at `[0][0]`)"
     );
     let options = WriteOptions::default().dtype_of::<f32>().unwrap();
     let bytes = to_vec_with(&empty, &options).unwrap();
