@@ -33,12 +33,6 @@ pub(crate) enum Content {
     Map(Vec<(Content, Content)>),
 }
 
-impl Content {
-    pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Content> {
-        value.serialize(Builder::default())
-    }
-}
-
 impl Serialize for Content {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::{SerializeStruct as _, SerializeTuple as _};
@@ -87,6 +81,11 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
+    /// For the parts of the whole value.
+    pub(crate) fn of_parts() -> Self {
+        Builder { depth: 1 }
+    }
+
     fn parts(self, whole: Content) -> Result<Parts> {
         Ok(Parts { whole, key: None, inner: Builder { depth: deeper(self.depth)? } })
     }
@@ -102,19 +101,19 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub(crate) fn sequence() -> Self {
-        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder { depth: 1 } }
+        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn tuple() -> Self {
-        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder { depth: 1 } }
+        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn record(name: &'static str) -> Self {
-        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder { depth: 1 } }
+        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn map() -> Self {
-        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder { depth: 1 } }
+        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn whole(self) -> Content {
