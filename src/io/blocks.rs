@@ -86,11 +86,11 @@ impl<'r> Blocks<'r> {
         (self.filled, self.next) = (0, 0);
         let mut end = 0;
         while end < wanted {
-            // A single element may be promised to be huge: the buffer grows with what arrives.
-            let step = wanted.min(end.saturating_add(BLOCK));
-            if self.buffer.len() < step {
-                self.buffer.resize(step, 0);
+            // A single element may be promised to be huge: the buffer grows with what arrives, once it is full.
+            if self.buffer.len() <= end {
+                self.buffer.resize(wanted.min(end.saturating_add(BLOCK)), 0);
             }
+            let step = wanted.min(self.buffer.len());
             let Some(free) = self.buffer.get_mut(end..step) else { break };
             match self.reader.read(free) {
                 Ok(0) => break,
