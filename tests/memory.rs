@@ -168,11 +168,11 @@ fn many_fields_cost_a_multiple_of_their_text() {
 #[test]
 fn data_is_not_copied_more_than_once() {
     let _alone = ALONE.lock();
-    let data: Vec<u8> = vec![1; 8 << 20];
-    read::<IgnoredAny>(&npy("'|u1'", "False", "(8388608,)", &data), 0);
-    read::<IgnoredAny>(&npy("'|u1'", "True", "(4096, 2048)", &data), 0);
-    read::<IgnoredAny>(&npy("'|V8388608'", "False", "(1,)", &data), 0);
-    read::<Vec<u8>>(&npy("'|u1'", "False", "(8388608,)", &data), 3 * data.len());
+    let data: Vec<u8> = vec![1; 1 << 20];
+    read::<IgnoredAny>(&npy("'|u1'", "False", "(1048576,)", &data), 0);
+    read::<IgnoredAny>(&npy("'|u1'", "True", "(1024, 1024)", &data), 0);
+    read::<IgnoredAny>(&npy("'|V1048576'", "False", "(1,)", &data), 0);
+    read::<Vec<u8>>(&npy("'|u1'", "False", "(1048576,)", &data), 3 * data.len());
 }
 
 /// Of a value to write, only what is asked to be held is.

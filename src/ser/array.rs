@@ -45,7 +45,10 @@ impl<'w> Output<'w> {
                 .and_then(|length| step.checked_mul(length))
                 .ok_or_else(|| Error::limit("an array larger than memory"))?;
         }
-        Ok(Output { plan, shape, target: Target::Buffer { data: vec![0; step], strides } })
+        let mut data = Vec::new();
+        data.try_reserve_exact(step).map_err(|_| Error::limit(format!("no memory for an array of {step} bytes")))?;
+        data.resize(step, 0);
+        Ok(Output { plan, shape, target: Target::Buffer { data, strides } })
     }
 
     /// The serializer of the whole array.

@@ -398,7 +398,7 @@ pub(crate) fn none() -> Error {
     )
 }
 
-/// The error for a count that is NaT: only `None` is, so that no computation that ends there passes for it.
+/// The error for a count that means NaT: only `None` may, so that no computation that ends there passes for it.
 #[cold]
 pub(crate) fn nat(scalar: &Scalar) -> Error {
     Error::data(format!("expected `{scalar}`, found integer `{}`, which is NaT; write None for that", codec::NAT))
@@ -520,7 +520,8 @@ impl TupleTracer<'_> {
             Some(item) => {
                 value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(position))
             }
-            None => Err(Error::data(format!("a tuple of more than its {length} items"))),
+            // Counted on, so that the end tells how many there were.
+            None => Ok(()),
         }
     }
 
@@ -528,7 +529,12 @@ impl TupleTracer<'_> {
         let pass = self.place.pass;
         pass.indices.borrow_mut().pop();
         pass.depth.set(pass.depth.get().saturating_sub(1));
-        Ok(())
+        match &self.trace.kind {
+            Kind::Tuple { length, .. } if *length != self.next => {
+                Err(Error::data(format!("expected a tuple of {length} items, found {}", self.next)))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
