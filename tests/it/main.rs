@@ -16,6 +16,7 @@
 
 mod append;
 mod array_file;
+mod corpus;
 mod fuzz;
 mod golden;
 mod header;
@@ -25,7 +26,9 @@ mod live;
 mod manifest;
 mod matrix;
 mod of;
+mod property;
 mod python;
+mod random;
 mod read;
 mod routes;
 mod shaped;

@@ -11,6 +11,8 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub(crate) enum Tree {
     None,
+    /// What `|V0` is.
+    Unit,
     Bool(bool),
     Int(i64),
     UInt(u64),
@@ -26,7 +28,7 @@ pub(crate) enum Tree {
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Tree::None, Tree::None) => true,
+            (Tree::None, Tree::None) | (Tree::Unit, Tree::Unit) => true,
             (Tree::Bool(a), Tree::Bool(b)) => a == b,
             (Tree::Int(a), Tree::Int(b)) => a == b,
             (Tree::UInt(a), Tree::UInt(b)) => a == b,
@@ -88,6 +90,10 @@ impl<'de> Visitor<'de> for Any {
         Ok(Tree::None)
     }
 
+    fn visit_unit<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Unit)
+    }
+
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
         let mut all = Vec::new();
         while let Some(item) = items.next_element()? {
@@ -112,6 +118,7 @@ impl Serialize for Tree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Tree::None => serializer.serialize_none(),
+            Tree::Unit => serializer.serialize_unit(),
             Tree::Bool(value) => serializer.serialize_bool(*value),
             Tree::Int(value) => serializer.serialize_i64(*value),
             Tree::UInt(value) => serializer.serialize_u64(*value),
@@ -139,6 +146,7 @@ impl Tree {
     pub(crate) fn differs_from(&self, json: &Value) -> Option<String> {
         let same = match (self, json) {
             (Tree::None, Value::Null) => true,
+            (Tree::Unit, Value::Array(bytes)) => bytes.is_empty(),
             (Tree::Bool(a), Value::Bool(b)) => a == b,
             (Tree::Int(a), b) => b.as_i64() == Some(*a),
             (Tree::UInt(a), b) => b.as_u64() == Some(*a),
@@ -167,7 +175,7 @@ impl Tree {
     /// makes nothing.
     pub(crate) fn json(&self) -> Option<Value> {
         Some(match self {
-            Tree::None => Value::Null,
+            Tree::None | Tree::Unit => Value::Null,
             Tree::Bool(value) => (*value).into(),
             Tree::Int(value) => (*value).into(),
             Tree::UInt(value) => (*value).into(),

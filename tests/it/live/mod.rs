@@ -2,6 +2,5 @@
 
 mod arrays;
 mod pandas;
-mod random;
 mod types;
 mod wide;
