@@ -12,6 +12,8 @@ mod options;
 mod plan;
 mod ser;
 
+#[cfg(feature = "npz")]
+pub mod npz;
 pub mod with;
 
 pub use de::{

@@ -183,6 +183,18 @@ impl<'de> Deserializer<'de> {
         Ok(())
     }
 
+    /// How many more values without bytes may be handed out.
+    #[cfg(feature = "npz")]
+    pub(crate) fn empty_left(&self) -> u64 {
+        self.context.empty_left()
+    }
+
+    /// Sets how many more values without bytes may be handed out, where several arrays are one read.
+    #[cfg(feature = "npz")]
+    pub(crate) fn set_empty_left(&mut self, left: u64) {
+        self.context.set_empty_left(left);
+    }
+
     fn axis<'a>(&'a mut self) -> Axis<'a, 'de> {
         Axis { array: self, depth: 0, position: 0 }
     }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Writes the file at `path` by `write`; the old file stays as it is until the new one is complete.
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The new file is made beside the old one and renamed over it. Symbolic links are followed to the file they name; an
 /// existing file keeps its mode, a new one gets the usual mode less the umask. A target that is no regular file, such
 /// as a pipe or a device, is written directly. With `sync`, the file and its name are on the disk on return.
-pub(crate) fn replace(path: &Path, sync: bool, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+pub(crate) fn replace(path: &Path, sync: bool, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
     let in_file = |error: Error| error.in_file(path);
     let io_error = |error| in_file(Error::io(error));
 

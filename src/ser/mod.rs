@@ -13,6 +13,12 @@ mod serializer;
 mod trace;
 mod verbs;
 
+#[cfg(feature = "npz")]
+pub(crate) use array::Record;
+#[cfg(feature = "npz")]
+pub(crate) use framing::{check_value, header_for, header_of, write_records, write_value};
+#[cfg(feature = "npz")]
+pub(crate) use key::Key;
 pub use serializer::Serializer;
 pub use verbs::{
     records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,
