@@ -51,9 +51,11 @@ impl<W> Gate<W> {
         self.inner
     }
 
-    fn noted<T>(&self, result: io::Result<T>) -> io::Result<T> {
+    fn noted<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         if matches!(&result, Err(error) if error.kind() != io::ErrorKind::Interrupted) {
             self.latch.close();
+            // As if all had gone well: the zip crate asserts that it stands behind what it has written.
+            self.position = self.end;
         }
         result
     }
