@@ -232,11 +232,13 @@ impl<R> Reader<R> {
     }
 
     /// The names of the arrays, in file order: of all members that are named `*.npy`.
+    #[must_use]
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.directory.names()
     }
 
     /// The names of all members as the archive has them, in file order.
+    #[must_use]
     pub fn members(&self) -> impl ExactSizeIterator<Item = &str> {
         self.directory.members()
     }

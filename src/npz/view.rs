@@ -78,6 +78,7 @@ impl<'a> View<'a> {
     }
 
     /// The names of the arrays, in file order.
+    #[must_use]
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.directory.names()
     }
