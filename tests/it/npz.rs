@@ -369,7 +369,7 @@ fn every_error_names_its_member() {
         ),
         (
             stored("a.npy", b"no array"),
-            "expected the magic string `\\x93NUMPY`, found `no arr` (byte 0, member `a`)",
+            "expected a .npy file, which starts with `\\x93NUMPY`, found `no array` (byte 0, member `a`)",
             Category::Syntax,
         ),
         (
