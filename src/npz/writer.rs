@@ -161,7 +161,7 @@ impl<W: Write> Writer<W> {
     ) -> Result<()> {
         let header = (|| {
             let header = header_for(value, options)?;
-            if options.dtype.is_some() && !header.fortran_order() {
+            if options.dtype.is_some() {
                 check_value(value, &header)?;
             }
             Ok(header)
