@@ -159,15 +159,20 @@ impl<W: Write> Writer<W> {
         value: &T,
         options: &crate::WriteOptions,
     ) -> Result<()> {
-        let header = (|| {
-            let header = header_for(value, options)?;
-            if options.dtype.is_some() {
+        let mut held = Vec::new();
+        let checked = header_for(value, options).and_then(|header| {
+            if header.fortran_order() {
+                // Encoded before its member is started, so that an error costs nothing.
+                write_value(value, &header, &mut held)?;
+            } else if options.dtype.is_some() {
                 check_value(value, &header)?;
             }
             Ok(header)
-        })();
-        let header = header.map_err(|error: Error| error.in_member(name))?;
-        self.member(&member_name(name), name, length_of(&header), |sink| write_value(value, &header, sink))
+        });
+        let header = checked.map_err(|error: Error| error.in_member(name))?;
+        self.member(&member_name(name), name, length_of(&header), |sink| {
+            if held.is_empty() { write_value(value, &header, sink) } else { sink.write_all(&held).map_err(Error::io) }
+        })
     }
 
     /// Adds records as an array of one axis: the fast way from a slice of structs.

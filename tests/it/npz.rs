@@ -569,6 +569,14 @@ fn a_value_that_cannot_be_written_leaves_the_archive_as_it_was() {
             writer.add_with("b", &[1000], &serde_npy::WriteOptions::default().dtype("u1".parse().unwrap())),
             "expected `|u1`, found integer `1000`, which is beyond its range (at `[0]`, member `b`)",
         ),
+        (
+            writer.add_with(
+                "b",
+                &[[1, 2], [3, 1000]],
+                &serde_npy::WriteOptions::default().dtype("u1".parse().unwrap()).fortran_order(true),
+            ),
+            "expected `|u1`, found integer `1000`, which is beyond its range (at `[1][1]`, member `b`)",
+        ),
     ] {
         let error = error.unwrap_err().to_string();
         assert!(error.ends_with(message), "{error}");
