@@ -149,11 +149,11 @@ impl<R: Read> Blocks<R> {
         let whole = (BLOCK / self.itemsize).max(1).saturating_mul(self.itemsize);
         let wanted = usize::try_from(self.left).unwrap_or(usize::MAX).saturating_add(self.tail).min(whole);
         while self.tail < wanted && !(self.eager && self.tail >= self.itemsize) {
-            // A single element may be promised to be huge: the buffer grows with what arrives.
-            let step = wanted.min(self.tail.saturating_add(BLOCK));
-            if self.buffer.len() < step {
-                self.buffer.resize(step, 0);
+            // A single element may be promised to be huge: the buffer grows with what arrives, once it is full.
+            if self.buffer.len() <= self.tail {
+                self.buffer.resize(wanted.min(self.tail.saturating_add(BLOCK)), 0);
             }
+            let step = wanted.min(self.buffer.len());
             let Some(free) = self.buffer.get_mut(self.tail..step) else { break };
             match self.reader.read(free) {
                 Ok(0) => break,

@@ -92,6 +92,11 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
+    /// For the parts of the whole value.
+    pub(crate) fn of_parts() -> Self {
+        Builder { depth: 1, ..Builder::default() }
+    }
+
     /// The same, one level deeper.
     fn inner(self) -> Result<Builder> {
         Ok(Builder { depth: deeper(self.depth)?, readable: self.parts_readable, ..self })
@@ -123,19 +128,19 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub(crate) fn sequence() -> Self {
-        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
+        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn tuple() -> Self {
-        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
+        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn record(name: &'static str) -> Self {
-        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
+        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn map() -> Self {
-        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
+        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn whole(self) -> Content {

@@ -134,7 +134,7 @@ impl<'a, W: Write> Compound<'a, W> {
             State::Stream(stream) => {
                 let waiting = u64::try_from(stream.batch.len()).unwrap_or(u64::MAX);
                 let index = stream.written.saturating_add(waiting);
-                stream.batch.push(Content::of(value).map_err(|error| error.at_index(index))?);
+                stream.batch.push(value.serialize(Builder::of_parts()).map_err(|error| error.at_index(index))?);
                 if stream.batch.len() >= BATCH { stream.flush(self.serializer) } else { Ok(()) }
             }
         }

@@ -403,7 +403,7 @@ impl<'t> Serializer for Tracer<'t> {
     }
 }
 
-/// The error for a count that is NaT: only `None` is, so that no computation that ends there passes for it.
+/// The error for a count that means NaT: only `None` may, so that no computation that ends there passes for it.
 #[cold]
 pub(crate) fn nat(scalar: &Scalar) -> Error {
     Error::data(format!("expected `{scalar}`, found integer `{}`, which is NaT; write None for that", codec::NAT))
@@ -548,7 +548,8 @@ impl TupleTracer<'_> {
             Some(item) => {
                 value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(position))
             }
-            None => Err(Error::data(format!("a tuple of more than its {length} items"))),
+            // Counted on, so that the end tells how many there were.
+            None => Ok(()),
         }
     }
 
@@ -565,7 +566,12 @@ impl TupleTracer<'_> {
                 }
             }
         }
-        Ok(())
+        match &self.trace.kind {
+            Kind::Tuple { length, .. } if *length != self.next => {
+                Err(Error::data(format!("expected a tuple of {length} items, found {}", self.next)))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

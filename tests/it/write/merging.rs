@@ -116,13 +116,13 @@ fn tuples_are_decided_over_all_elements() {
     writes(&vec![(U8(1), U8(2)), (I8(3), I8(4))], "'|i1'", "(2, 2)", &[1, 2, 3, 4]);
     // The second position alone has a float.
     writes(
-        &[(U8(1), U8(2)), (U8(3), F32(4.5))],
+        &vec![(U8(1), U8(2)), (U8(3), F32(4.5))],
         "[('f0', '|u1'), ('f1', '<f4')]",
         "(2,)",
         &[&[1][..], &2f32.to_le_bytes(), &[3], &4.5f32.to_le_bytes()].concat(),
     );
     // Widths merge along the axis.
-    writes(&[(U8(1), U8(2)), (U8(3), U16(400))], "'<u2'", "(2, 2)", &[1, 0, 2, 0, 3, 0, 144, 1]);
+    writes(&vec![(U8(1), U8(2)), (U8(3), U16(400))], "'<u2'", "(2, 2)", &[1, 0, 2, 0, 3, 0, 144, 1]);
     writes(
         &[("a", "b"), ("c", "de")],
         "'<U2'",

@@ -1,5 +1,6 @@
 //! From a value to a file: each rule of writing, by every route, with the whole header.
 
+mod by_hand;
 mod dtype;
 mod files;
 mod given;
