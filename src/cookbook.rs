@@ -21,4 +21,8 @@ pages! {
     orders "Big-endian numbers and Fortran order.";
     unknown_file "A file that nobody told you about: its header, then its values as JSON.";
     choose_dtype "Saying which dtype is written.";
+    stream_write "Records written one by one, in constant memory.";
+    stream_read "Records read one by one, out of a compressed stream.";
+    append_log "A log that grows, and survives being killed.";
+    follow "Reading a file while another process appends to it.";
 }

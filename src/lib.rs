@@ -15,9 +15,11 @@ mod nd;
 mod options;
 mod plan;
 mod ser;
+mod stream;
 mod trace;
 
 pub mod cookbook;
+pub mod guide;
 pub mod with;
 
 pub use array::Array;
@@ -39,3 +41,4 @@ pub use ser::{
     Serializer, records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,
     records_to_writer_with, to_path, to_path_with, to_vec, to_vec_with, to_writer, to_writer_with,
 };
+pub use stream::{Follow, Progress, Reader, Records, Writer};

@@ -6,7 +6,7 @@ use crate::header::{Header, Version};
 use crate::limits::Limits;
 use std::io::Read;
 
-/// What the bytes of an `S` element become where the Rust type takes anything (`deserialize_any`).
+/// What the bytes of an `S` element become where the Rust type takes anything (`deserialize_any`), and what text they are.
 ///
 /// # Examples
 ///

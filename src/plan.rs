@@ -4,6 +4,7 @@
 //! to. A subarray of several axes becomes one node per axis, so that each is a sequence of its own to serde.
 
 use crate::dtype::{ByteOrder, DType, Kind, Scalar, TimeUnit};
+use crate::error::{Error, Result};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -97,12 +98,29 @@ impl Node {
                 itemsize: record.itemsize(),
                 by_name: OnceLock::new(),
             }),
-            DType::Subarray(subarray) => {
-                subarray.shape().iter().rev().fold(Node::new(subarray.base()), |item, &length| {
-                    Node::Array(Axis { length, stride: item.itemsize(), item: Box::new(item) })
-                })
-            }
+            DType::Subarray(subarray) => Node::array(Node::new(subarray.base()), subarray.shape()),
         }
+    }
+
+    /// The rows of an array in C order: what lies along its first axis, each row as a subarray of the other axes.
+    pub(crate) fn row(dtype: &DType, axes: &[u64]) -> Result<Node> {
+        let too_large = || Error::limit("a row larger than memory");
+        let mut itemsize = dtype.itemsize();
+        let mut shape = Vec::with_capacity(axes.len());
+        for &length in axes {
+            let length = usize::try_from(length).map_err(|_| too_large())?;
+            // An axis of no length must not hide that the others overflow.
+            itemsize = itemsize.checked_mul(length.max(1)).ok_or_else(too_large)?;
+            shape.push(length);
+        }
+        Ok(Node::array(Node::new(dtype), &shape))
+    }
+
+    fn array(base: Node, shape: &[usize]) -> Node {
+        shape
+            .iter()
+            .rev()
+            .fold(base, |item, &length| Node::Array(Axis { length, stride: item.itemsize(), item: Box::new(item) }))
     }
 
     /// The scalar under the axes; `None` for a record.
@@ -140,7 +158,7 @@ impl Node {
         match self {
             Node::Leaf(leaf) => leaf.scalar.itemsize(),
             Node::Struct(record) => record.itemsize,
-            // Cannot saturate: the dtype was checked when it was built.
+            // Cannot saturate: checked when the dtype was built, or by `row`.
             Node::Array(axis) => axis.length.saturating_mul(axis.stride),
         }
     }

@@ -135,7 +135,7 @@ impl<'de> Deserializer<'de> {
     /// Vec::<u16>::deserialize(&mut deserializer)?;
     /// assert_eq!(
     ///     deserializer.end().unwrap_err().to_string(),
-    ///     "expected the end of the file, found 3 bytes, 1 whole elements behind the array (byte 132)"
+    ///     "expected the end of the file, found 3 bytes, 1 whole element among them, behind the array (byte 132)"
     /// );
     /// # Ok(()) }
     /// ```

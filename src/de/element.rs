@@ -143,10 +143,7 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
         match leaf.coding {
             Coding::Bool => visitor.visit_bool(codec::decode_bool(self.raw())?),
             Coding::Bytes => match self.context.options.bytes_as {
-                BytesAs::Text => self.text(leaf, visitor),
-                BytesAs::Latin1 => {
-                    visitor.visit_string(codec::trim_nuls(self.raw()).iter().map(|&byte| char::from(byte)).collect())
-                }
+                BytesAs::Text | BytesAs::Latin1 => self.text(leaf, visitor),
                 BytesAs::Bytes => self.visit_bytes(visitor),
             },
             // What a unit is written as.
@@ -194,6 +191,10 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
     /// What is text to a person: strings, bytes that are UTF-8, times.
     fn text<V: Visitor<'de>>(self, leaf: &Leaf, visitor: V) -> Result<V::Value> {
         match leaf.coding {
+            Coding::Bytes if self.context.options.bytes_as == BytesAs::Latin1 && !self.raw().is_ascii() => {
+                let text = codec::trim_nuls(self.raw()).iter().map(|&byte| char::from(byte)).collect();
+                visitor.visit_string(text).map_err(|error: Error| error.cannot_borrow("from Latin-1 other than ASCII"))
+            }
             Coding::Bytes => match self.bytes {
                 Bytes::Borrowed(bytes) => visitor.visit_borrowed_str(utf8(codec::trim_nuls(bytes))?),
                 Bytes::Transient(bytes) => visitor
@@ -510,7 +511,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
-        variants: &'static [&'static str],
+        _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
         if let Some(number) = self.number()?
@@ -522,15 +523,12 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
                      `ReadOptions::enum_by_index(true)` where they are positions"
                 )));
             }
-            return match u32::try_from(value)
-                .ok()
-                .filter(|&index| usize::try_from(index).is_ok_and(|i| i < variants.len()))
-            {
-                Some(index) => visitor.visit_enum(index.into_deserializer()),
-                None => Err(Error::data(format!(
-                    "expected the position of one of the {} variants of {name}, found integer `{value}`",
-                    variants.len()
-                ))),
+            // How many there are, only the visitor knows: the list of variants has the aliases as well.
+            return match u32::try_from(value) {
+                Ok(index) => visitor.visit_enum(index.into_deserializer()),
+                Err(_) => {
+                    Err(Error::data(format!("expected the position of a variant of {name}, found integer `{value}`")))
+                }
             };
         }
         if !matches!(self.node, Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Str, .. })) {

@@ -9,7 +9,9 @@ mod context;
 mod cursor;
 mod dummy;
 mod element;
+mod explorer;
 mod flat;
+mod learnt;
 mod number;
 mod of;
 mod record;
@@ -18,6 +20,11 @@ mod source;
 mod verbs;
 
 pub use array::Deserializer;
+pub(crate) use context::Context;
+pub(crate) use cursor::{refuse_objects, shape_text};
+pub(crate) use element::Element;
+pub(crate) use record::Record;
+pub(crate) use source::too_short;
 pub use verbs::{
     from_path, from_path_with, from_reader, from_reader_with, from_slice, from_slice_with, records_from_path,
     records_from_path_with, records_from_reader, records_from_reader_with, records_from_slice, records_from_slice_with,

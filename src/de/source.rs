@@ -11,9 +11,9 @@ pub(crate) enum Source<'de> {
     /// In memory, at any position, for as long as the value may live; and what follows the array.
     Slice { data: &'de [u8], rest: &'de [u8] },
     /// Out of a reader, one after the other.
-    Blocks(Blocks<'de>),
+    Blocks(Blocks<Box<dyn Read + 'de>>),
     /// All of it out of a reader, where the elements are not wanted in the order of the file.
-    Buffer { data: Vec<u8>, reader: Blocks<'de> },
+    Buffer { data: Vec<u8>, reader: Blocks<Box<dyn Read + 'de>> },
 }
 
 impl<'de> Source<'de> {
@@ -78,8 +78,10 @@ impl<'de> Source<'de> {
         let extra = match self {
             Source::Slice { rest: [], .. } => return Ok(()),
             Source::Slice { rest, .. } => {
-                let records = rest.len().checked_div(header.dtype().itemsize()).unwrap_or(0);
-                format!("{} bytes, {records} whole elements", rest.len())
+                let whole = rest.len().checked_div(header.dtype().itemsize()).unwrap_or(0);
+                let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+                let bytes = counted(rest.len(), "byte");
+                format!("{bytes}, {} among them,", counted(whole, &format!("whole {}", noun(header))))
             }
             Source::Blocks(reader) | Source::Buffer { reader, .. } => {
                 if reader.at_end()? {
@@ -95,12 +97,17 @@ impl<'de> Source<'de> {
 
 /// The error for an input that ends before the array does.
 #[cold]
-fn too_short(header: &Header, found: u64) -> Error {
+pub(crate) fn too_short(header: &Header, found: u64) -> Error {
     let needed = header.data_len();
     let itemsize = u64::try_from(header.dtype().itemsize()).unwrap_or(u64::MAX);
     let whole = found.checked_div(itemsize).unwrap_or(0);
-    let name = if matches!(header.dtype(), DType::Struct(_)) { "record" } else { "element" };
+    let name = noun(header);
     let verb = if found.checked_rem(itemsize).unwrap_or(0) == 0 { "is missing" } else { "is cut" };
     Error::eof(format!("the array needs {needed} bytes of data, found {found}: {name} {whole} {verb}"))
         .at_offset(header.data_offset().saturating_add(found))
+}
+
+/// What one element is called.
+fn noun(header: &Header) -> &'static str {
+    if matches!(header.dtype(), DType::Struct(_)) { "record" } else { "element" }
 }

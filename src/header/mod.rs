@@ -6,6 +6,7 @@ mod extent;
 mod fault;
 #[cfg(feature = "unstable-fuzzing")]
 pub mod fuzzing;
+mod growth;
 mod literal;
 mod node;
 mod number;

@@ -60,9 +60,13 @@ impl<'a> Parser<'a> {
             return Err(Fault::syntax(self.position, "an indented line"));
         }
         self.value()?;
-        self.position = trivia::skip(self.bytes, self.position);
+        let end = self.position;
+        self.position = trivia::skip(self.bytes, end);
         if self.peek().is_some() {
             return Err(self.expected("the end of the text"));
+        }
+        if trivia::open_line(self.bytes, end) {
+            return Err(Fault::syntax(self.position, "an indented line"));
         }
         Ok(())
     }

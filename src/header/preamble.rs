@@ -122,6 +122,11 @@ impl Preamble {
     /// The text of the header.
     pub(crate) fn text(&self) -> Result<Cow<'_, str>> {
         let bytes = self.bytes.get(self.text_at()..).unwrap_or_default();
+        if !bytes.is_empty() && bytes.iter().all(|byte| matches!(byte, b' ' | b'\n')) {
+            let message =
+                "the file is not finished: its header is blank, as it is until the writer's `flush` or `finish`";
+            return Err(Error::eof(message).at_offset(place(self.text_at())));
+        }
         match std::str::from_utf8(bytes) {
             Ok(text) if !self.version.is_latin1() || text.is_ascii() => Ok(Cow::Borrowed(text)),
             _ if self.version.is_latin1() => Ok(Cow::Owned(bytes.iter().copied().map(char::from).collect())),
@@ -155,15 +160,27 @@ impl Preamble {
         let padding = ARRAY_ALIGN.saturating_sub(unpadded % ARRAY_ALIGN);
         bytes.resize(bytes.len().saturating_add(padding), b' ');
         bytes.push(b'\n');
-        let length = bytes.len().saturating_sub(text_at);
-        let too_long = || Error::limit(format!("a header of {length} bytes, too long for version {version}"));
-        let field = bytes.get_mut(MAGIC_LEN..text_at).unwrap_or_default();
-        if version == Version::V1_0 {
-            field.copy_from_slice(&u16::try_from(length).map_err(|_| too_long())?.to_le_bytes());
-        } else {
-            field.copy_from_slice(&u32::try_from(length).map_err(|_| too_long())?.to_le_bytes());
-        }
+        set_length(version, &mut bytes)?;
         Ok(Preamble { version, bytes })
+    }
+
+    /// As [`wrap`](Self::wrap), but the bytes are as many as they were; an error where the text needs more.
+    pub(crate) fn wrap_to(version: Version, text: &str, data_offset: u64) -> Result<Vec<u8>> {
+        let Preamble { mut bytes, .. } = Preamble::wrap(version, text)?;
+        let text_at = MAGIC_LEN.saturating_add(version.length_len());
+        let needed =
+            bytes.iter().rposition(|&byte| !matches!(byte, b' ' | b'\n')).map_or(0, |last| last.saturating_add(1));
+        let needed = needed.max(text_at).saturating_add(1);
+        let length = usize::try_from(data_offset).unwrap_or(usize::MAX);
+        if needed > length {
+            let (needed, room) = (needed.saturating_sub(text_at), length.saturating_sub(text_at));
+            return Err(Error::limit(format!("a header of {needed} bytes, for which there is only room of {room}")));
+        }
+        bytes.truncate(needed.saturating_sub(1));
+        bytes.resize(length.saturating_sub(1), b' ');
+        bytes.push(b'\n');
+        set_length(version, &mut bytes)?;
+        Ok(bytes)
     }
 
     /// As [`wrap`](Self::wrap), in the lowest version that can hold the text.
@@ -172,6 +189,20 @@ impl Preamble {
             .or_else(|_| Preamble::wrap(Version::V2_0, text))
             .or_else(|_| Preamble::wrap(Version::V3_0, text))
     }
+}
+
+/// Writes the length of the text in front of it.
+fn set_length(version: Version, bytes: &mut [u8]) -> Result<()> {
+    let text_at = MAGIC_LEN.saturating_add(version.length_len());
+    let length = bytes.len().saturating_sub(text_at);
+    let too_long = || Error::limit(format!("a header of {length} bytes, too long for version {version}"));
+    let field = bytes.get_mut(MAGIC_LEN..text_at).unwrap_or_default();
+    if version == Version::V1_0 {
+        field.copy_from_slice(&u16::try_from(length).map_err(|_| too_long())?.to_le_bytes());
+    } else {
+        field.copy_from_slice(&u32::try_from(length).map_err(|_| too_long())?.to_le_bytes());
+    }
+    Ok(())
 }
 
 /// A place in the file.

@@ -50,3 +50,13 @@ pub(crate) fn indented(bytes: &[u8], from: usize, to: usize) -> bool {
     let column = indent.iter().rposition(|&byte| byte == b'\x0c').map_or(0, |feed| feed.saturating_add(1));
     indent.len() > column
 }
+
+/// Whether the text ends, behind a position, in a line of blanks without a line end, which Python takes for an indented
+/// line; with a line end it would be empty.
+pub(crate) fn open_line(bytes: &[u8], from: usize) -> bool {
+    let behind = bytes.get(from..).unwrap_or_default();
+    let Some(line) = behind.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) else { return false };
+    let is_continued = behind.get(..line).is_some_and(|before| before.ends_with(b"\\") || before.ends_with(b"\\\r"));
+    let last = behind.get(line..).unwrap_or_default();
+    !is_continued && !last.contains(&b'#') && indented(bytes, from, bytes.len())
+}

@@ -38,23 +38,36 @@ fn part(bytes: &[u8], start: usize, length: usize) -> &[u8] {
 }
 
 /// Whole elements out of a reader, a block at a time, and not a byte more than the array has.
-pub(crate) struct Blocks<'r> {
-    reader: Box<dyn Read + 'r>,
+pub(crate) struct Blocks<R> {
+    reader: R,
     itemsize: usize,
+    /// Whether a block is handed out as soon as it has an element, not only when it is full.
+    eager: bool,
     buffer: Vec<u8>,
     /// Bytes of `buffer` that hold whole elements.
     filled: usize,
+    /// Bytes behind them: the start of an element.
+    tail: usize,
     /// Where in `buffer` the next element starts.
     next: usize,
     /// Bytes of the array that have not been read yet.
     left: u64,
     /// Bytes of the array that have been read.
     received: u64,
+    /// What stopped the reader after whole elements, which come first.
+    stopped: Option<Error>,
 }
 
-impl<'r> Blocks<'r> {
-    pub(crate) fn new(reader: Box<dyn Read + 'r>, itemsize: usize, data_len: u64) -> Self {
-        Blocks { reader, itemsize, buffer: Vec::new(), filled: 0, next: 0, left: data_len, received: 0 }
+impl<R: Read> Blocks<R> {
+    pub(crate) fn new(reader: R, itemsize: usize, data_len: u64) -> Self {
+        let (buffer, filled, tail, next, stopped) = (Vec::new(), 0, 0, 0, None);
+        Blocks { reader, itemsize, eager: false, buffer, filled, tail, next, left: data_len, received: 0, stopped }
+    }
+
+    /// Hands elements out as soon as they have arrived, as those who wait at a pipe want them.
+    pub(crate) fn eager(mut self) -> Self {
+        self.eager = true;
+        self
     }
 
     /// Makes sure that there is an element to [`take`](Blocks::take); not so at an early end of the input.
@@ -67,8 +80,25 @@ impl<'r> Blocks<'r> {
     #[inline]
     pub(crate) fn take(&mut self, most: usize) -> &[u8] {
         let start = self.next;
-        self.next = self.filled.min(start.saturating_add(most.saturating_mul(self.itemsize)));
+        self.advance(most);
         self.buffer.get(start..self.next).unwrap_or_default()
+    }
+
+    /// The bytes that [`take`](Blocks::take) would give, which stay the next ones.
+    #[inline]
+    pub(crate) fn peek(&self, most: usize) -> &[u8] {
+        self.buffer.get(self.next..self.after(most)).unwrap_or_default()
+    }
+
+    /// Passes over elements of the block.
+    #[inline]
+    pub(crate) fn advance(&mut self, count: usize) {
+        self.next = self.after(count);
+    }
+
+    #[inline]
+    fn after(&self, count: usize) -> usize {
+        self.filled.min(self.next.saturating_add(count.saturating_mul(self.itemsize)))
     }
 
     /// Bytes of the array that have been read.
@@ -76,33 +106,74 @@ impl<'r> Blocks<'r> {
         self.received
     }
 
+    /// Bytes of whole elements that have been read and not taken.
+    pub(crate) fn held(&self) -> usize {
+        self.filled.saturating_sub(self.next)
+    }
+
+    pub(crate) fn get_mut(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
+    pub(crate) fn get_ref(&self) -> &R {
+        &self.reader
+    }
+
+    pub(crate) fn into_inner(self) -> R {
+        self.reader
+    }
+
+    /// Starts anew where the reader stands: `received` bytes into an array of elements of `itemsize` bytes, of which
+    /// `left` follow.
+    pub(crate) fn restart(&mut self, itemsize: usize, received: u64, left: u64) {
+        (self.itemsize, self.received, self.left) = (itemsize, received, left);
+        (self.filled, self.tail, self.next, self.stopped) = (0, 0, 0, None);
+    }
+
+    /// Sets how many bytes follow of an array that has grown.
+    pub(crate) fn set_left(&mut self, left: u64) {
+        self.left = left;
+    }
+
     /// Reads the next block; whether it holds a whole element.
     fn fill(&mut self) -> Result<bool> {
         if self.itemsize == 0 {
             return Ok(true);
         }
-        let whole = (BLOCK / self.itemsize).max(1).saturating_mul(self.itemsize);
-        let wanted = usize::try_from(self.left).unwrap_or(usize::MAX).min(whole);
+        if let Some(error) = self.stopped.take() {
+            return Err(error);
+        }
+        // The tail lies within the buffer, into which it was read.
+        self.buffer.copy_within(self.filled..self.filled.saturating_add(self.tail), 0);
         (self.filled, self.next) = (0, 0);
-        let mut end = 0;
-        while end < wanted {
-            // A single element may be promised to be huge: the buffer grows with what arrives.
-            let step = wanted.min(end.saturating_add(BLOCK));
-            if self.buffer.len() < step {
-                self.buffer.resize(step, 0);
+        let whole = (BLOCK / self.itemsize).max(1).saturating_mul(self.itemsize);
+        let wanted = usize::try_from(self.left).unwrap_or(usize::MAX).saturating_add(self.tail).min(whole);
+        while self.tail < wanted && !(self.eager && self.tail >= self.itemsize) {
+            // A single element may be promised to be huge: the buffer grows with what arrives, once it is full.
+            if self.buffer.len() <= self.tail {
+                self.buffer.resize(wanted.min(self.tail.saturating_add(BLOCK)), 0);
             }
-            let Some(free) = self.buffer.get_mut(end..step) else { break };
+            let step = wanted.min(self.buffer.len());
+            let Some(free) = self.buffer.get_mut(self.tail..step) else { break };
             match self.reader.read(free) {
                 Ok(0) => break,
-                Ok(count) => end = end.saturating_add(count.min(free.len())),
+                Ok(count) => {
+                    let count = count.min(free.len());
+                    self.tail = self.tail.saturating_add(count);
+                    let count = u64::try_from(count).unwrap_or(u64::MAX);
+                    self.received = self.received.saturating_add(count);
+                    self.left = self.left.saturating_sub(count);
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io(error)),
+                Err(error) if self.tail < self.itemsize => return Err(Error::io(error)),
+                Err(error) => {
+                    self.stopped = Some(Error::io(error));
+                    break;
+                }
             }
         }
-        let received = u64::try_from(end).unwrap_or(u64::MAX);
-        self.received = self.received.saturating_add(received);
-        self.left = self.left.saturating_sub(received);
-        self.filled = end / self.itemsize * self.itemsize;
+        self.filled = self.tail / self.itemsize * self.itemsize;
+        self.tail = self.tail.saturating_sub(self.filled);
         Ok(self.filled > 0)
     }
 
@@ -119,18 +190,32 @@ impl<'r> Blocks<'r> {
 }
 
 /// Whole elements into a writer, a block at a time.
-pub(crate) struct Sink<'w> {
-    writer: &'w mut dyn Write,
+pub(crate) struct Sink<W> {
+    writer: W,
     itemsize: usize,
     /// The block, zeroed from `used` on, so that padding is.
     block: Vec<u8>,
     used: usize,
 }
 
-impl<'w> Sink<'w> {
-    pub(crate) fn new(writer: &'w mut dyn Write, itemsize: usize) -> Self {
+impl<W: Write> Sink<W> {
+    pub(crate) fn new(writer: W, itemsize: usize) -> Self {
+        let mut sink = Sink { writer, itemsize, block: Vec::new(), used: 0 };
+        sink.set_itemsize(itemsize);
+        sink
+    }
+
+    /// Sets the itemsize of a sink into which nothing has been written.
+    pub(crate) fn set_itemsize(&mut self, itemsize: usize) {
+        self.itemsize = itemsize;
         let whole = BLOCK.checked_div(itemsize).map_or(0, |count| count.max(1).saturating_mul(itemsize));
-        Sink { writer, itemsize, block: vec![0; whole], used: 0 }
+        self.block.resize(whole, 0);
+    }
+
+    /// For how many elements the block has room; of elements without bytes for any number.
+    #[inline]
+    pub(crate) fn room(&self) -> usize {
+        self.block.len().saturating_sub(self.used).checked_div(self.itemsize).unwrap_or(usize::MAX)
     }
 
     /// The zeroed bytes of the next `count` elements, or of as many as the block has room for: at least one.
@@ -145,6 +230,13 @@ impl<'w> Sink<'w> {
         self.block.get_mut(start..self.used).ok_or_else(|| Error::limit("a block without room"))
     }
 
+    /// Takes the last `count` elements of the block back.
+    pub(crate) fn retract(&mut self, count: usize) {
+        let start = self.used.saturating_sub(count.saturating_mul(self.itemsize));
+        self.block.get_mut(start..self.used).unwrap_or_default().fill(0);
+        self.used = start;
+    }
+
     /// Hands the block to the writer.
     pub(crate) fn flush(&mut self) -> Result<()> {
         let used = self.block.get_mut(..self.used).unwrap_or_default();
@@ -152,6 +244,14 @@ impl<'w> Sink<'w> {
         used.fill(0);
         self.used = 0;
         Ok(())
+    }
+
+    pub(crate) fn get_mut(&mut self) -> &mut W {
+        &mut self.writer
+    }
+
+    pub(crate) fn into_inner(self) -> W {
+        self.writer
     }
 }
 
@@ -175,7 +275,7 @@ mod tests {
     #[test]
     fn exactly_the_bytes_of_the_array_are_taken() {
         let mut input: &[u8] = b"abcdefgh";
-        let mut blocks = Blocks::new(Box::new(&mut input), 3, 6);
+        let mut blocks = Blocks::new(&mut input, 3, 6);
         assert!(blocks.ready().unwrap());
         assert_eq!(blocks.take(1), b"abc");
         assert!(blocks.ready().unwrap());
@@ -200,8 +300,40 @@ mod tests {
     }
 
     #[test]
+    fn an_eager_reader_gives_what_has_arrived() {
+        let mut blocks = Blocks::new(Trickle(b"abcde", false), 2, 8).eager();
+        for expected in [b"ab", b"cd"] {
+            assert!(blocks.ready().unwrap());
+            assert_eq!(blocks.peek(9), expected);
+            assert_eq!(blocks.take(9), expected);
+        }
+        assert!(!blocks.ready().unwrap());
+        assert_eq!(blocks.received(), 5);
+    }
+
+    /// Fails for good after its bytes.
+    struct Broken<'a>(&'a [u8]);
+
+    impl Read for Broken<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() { Err(ErrorKind::ConnectionReset.into()) } else { self.0.read(buffer) }
+        }
+    }
+
+    #[test]
+    fn elements_before_an_error_come_first() {
+        for eager in [false, true] {
+            let mut blocks = Blocks::new(Broken(b"abc"), 2, 8);
+            blocks.eager = eager;
+            assert!(blocks.ready().unwrap());
+            assert_eq!(blocks.take(9), b"ab");
+            assert_eq!(blocks.ready().unwrap_err().io_error_kind(), Some(ErrorKind::ConnectionReset));
+        }
+    }
+
+    #[test]
     fn a_huge_promised_element_costs_what_arrives() {
-        let mut blocks = Blocks::new(Box::new(&b"abc"[..]), 1 << 31, 1 << 40);
+        let mut blocks = Blocks::new(&b"abc"[..], 1 << 31, 1 << 40);
         assert!(!blocks.ready().unwrap());
         assert!(blocks.buffer.capacity() <= 2 * BLOCK);
     }

@@ -4,4 +4,4 @@ mod blocks;
 mod replace;
 
 pub(crate) use blocks::{BLOCK, Blocks, Bytes, Sink};
-pub(crate) use replace::replace;
+pub(crate) use replace::{Replacement, replace};

@@ -11,6 +11,7 @@ use crate::ser::shaped::Shape;
 use crate::ser::trace::{unequal, variant_with_data};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
+use std::io::Write;
 
 /// Where elements go.
 pub(crate) struct Output<'w> {
@@ -21,7 +22,7 @@ pub(crate) struct Output<'w> {
 
 enum Target<'w> {
     /// One after the other, in the order in which they come.
-    Blocks(Sink<'w>),
+    Blocks(Sink<&'w mut dyn Write>),
     /// Each to its place among all of them; with the distance of neighbours along each axis.
     Buffer { data: &'w mut [u8], strides: Vec<usize> },
     /// Nowhere: the one element that is written over and over.
@@ -29,7 +30,7 @@ enum Target<'w> {
 }
 
 impl<'w> Output<'w> {
-    pub(crate) fn blocks(plan: &'w Node, shape: &'w [u64], sink: Sink<'w>) -> Self {
+    pub(crate) fn blocks(plan: &'w Node, shape: &'w [u64], sink: Sink<&'w mut dyn Write>) -> Self {
         Output { plan, shape, target: Target::Blocks(sink) }
     }
 

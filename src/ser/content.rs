@@ -92,6 +92,11 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
+    /// For the parts of the whole value.
+    pub(crate) fn of_parts() -> Self {
+        Builder { depth: 1, ..Builder::default() }
+    }
+
     /// The same, one level deeper.
     fn inner(self) -> Result<Builder> {
         Ok(Builder { depth: deeper(self.depth)?, readable: self.parts_readable, ..self })
@@ -123,19 +128,19 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub(crate) fn sequence() -> Self {
-        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
+        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn tuple() -> Self {
-        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
+        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn record(name: &'static str) -> Self {
-        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
+        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn map() -> Self {
-        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder { depth: 1, ..Builder::default() } }
+        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder::of_parts() }
     }
 
     pub(crate) fn whole(self) -> Content {
@@ -143,12 +148,17 @@ impl Parts {
     }
 
     pub(crate) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let value = value.serialize(self.inner)?;
+        let value = value.serialize(self.inner);
         match &mut self.whole {
-            Content::Sequence(items) | Content::Tuple(items) => items.push(value),
-            Content::Map(entries) => match self.key.take() {
-                Some(key) => entries.push((key, value)),
-                None => return Err(Error::data("a value of a map without a key")),
+            Content::Sequence(items) | Content::Tuple(items) => {
+                let index = u64::try_from(items.len()).unwrap_or(u64::MAX);
+                items.push(value.map_err(|error| error.at_index(index))?);
+            }
+            Content::Map(entries) => match (self.key.take(), value) {
+                (Some(key), Ok(value)) => entries.push((key, value)),
+                (Some(Content::Text(key)), Err(error)) => return Err(error.at_field(&key)),
+                (Some(_), Err(error)) => return Err(error),
+                (None, _) => return Err(Error::data("a value of a map without a key")),
             },
             _ => {}
         }
@@ -157,7 +167,7 @@ impl Parts {
 
     pub(crate) fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         if let Content::Struct(_, fields) = &mut self.whole {
-            fields.push((key, value.serialize(self.inner)?));
+            fields.push((key, value.serialize(self.inner).map_err(|error| error.at_field(key))?));
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use crate::options::WriteOptions;
 use crate::plan::Node;
 use crate::ser::array::{Output, Record};
 use crate::ser::columns::{Table, no_table};
+use crate::ser::open::refuse_open;
 use crate::ser::trace::trace;
 use crate::trace::{Kind, Layout};
 use serde::Serialize;
@@ -40,6 +41,36 @@ pub(crate) fn frame<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) ->
         header = in_order(header, true);
     }
     Ok(Frame { header, columns })
+}
+
+/// The header of an array of `length` rows like these, which are its first.
+///
+/// `open` says whether the width of text, bytes and sequences in records may be taken from the rows at hand.
+pub(crate) fn header_of_rows<T: Serialize>(
+    rows: &[T],
+    length: u64,
+    open: bool,
+    options: &WriteOptions,
+) -> Result<Header> {
+    let mut shape = vec![length];
+    let dtype = match (&options.dtype, rows.first()) {
+        (Some(dtype), None) => dtype.clone(),
+        (Some(dtype), Some(first)) => {
+            let seen = trace(first, true).map_err(|error| error.at_index(0))?;
+            shape.extend(Layout::around(&seen, dtype).shape);
+            dtype.clone()
+        }
+        (None, _) => {
+            let trace = trace(rows, false)?;
+            if !open {
+                refuse_open(&trace)?;
+            }
+            let found = Layout::of(&trace)?;
+            shape.extend(found.shape.get(1..).unwrap_or_default());
+            found.dtype
+        }
+    };
+    header_of(dtype, shape, options)
 }
 
 /// The header of an array of a dtype and a shape.

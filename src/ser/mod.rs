@@ -8,6 +8,7 @@ mod element;
 mod framing;
 mod gather;
 mod key;
+mod open;
 mod parts;
 mod probe;
 mod refuse;
@@ -19,6 +20,9 @@ mod trace;
 mod trace_fields;
 mod verbs;
 
+pub(crate) use array::Record;
+pub(crate) use content::Content;
+pub(crate) use framing::header_of_rows;
 pub use serializer::Serializer;
 pub use verbs::{
     records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,

@@ -132,8 +132,9 @@ impl<'a, W: Write> Compound<'a, W> {
         match &mut self.state {
             State::Held(parts) => parts.item(value),
             State::Stream(stream) => {
-                let content = Content::of(value)?;
-                stream.batch.push(content);
+                let waiting = u64::try_from(stream.batch.len()).unwrap_or(u64::MAX);
+                let index = stream.written.saturating_add(waiting);
+                stream.batch.push(value.serialize(Builder::of_parts()).map_err(|error| error.at_index(index))?);
                 if stream.batch.len() >= BATCH { stream.flush(self.serializer) } else { Ok(()) }
             }
         }

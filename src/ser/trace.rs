@@ -194,7 +194,7 @@ impl<'t> Tracer<'t> {
             let (lengths, fortran_order) = (shape.lengths.clone(), shape.fortran_order);
             trace.kind = Kind::Array { shape: lengths, fortran_order, data: Box::default() };
         }
-        let Trace { kind, first } = trace;
+        let Trace { kind, first, .. } = trace;
         let Kind::Array { shape: seen, data, .. } = kind else {
             return Err(Error::data(format!("expected {}, found an array", kind.name())).against(first));
         };
@@ -216,7 +216,7 @@ impl<'t> Tracer<'t> {
             self.trace.kind = Kind::Record(Record::default());
         }
         let place = Place { pass: self.pass, exact: self.exact };
-        let Trace { kind, first } = self.trace;
+        let Trace { kind, first, .. } = self.trace;
         match kind {
             Kind::Record(record) => Ok(RecordTracer::new(record, first, new, place)),
             other => Err(Error::data(format!("expected {}, found a record", other.name())).against(first)),
@@ -281,6 +281,7 @@ impl<'t> Serializer for Tracer<'t> {
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
+        self.trace.fixed = matches!(self.trace.kind, Kind::Unseen) || self.trace.fixed;
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
@@ -402,7 +403,7 @@ impl<'t> Serializer for Tracer<'t> {
     }
 }
 
-/// The error for a count that is NaT: only `None` is, so that no computation that ends there passes for it.
+/// The error for a count that means NaT: only `None` may, so that no computation that ends there passes for it.
 #[cold]
 pub(crate) fn nat(scalar: &Scalar) -> Error {
     Error::data(format!("expected `{scalar}`, found integer `{}`, which is NaT; write None for that", codec::NAT))
@@ -547,7 +548,8 @@ impl TupleTracer<'_> {
             Some(item) => {
                 value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(position))
             }
-            None => Err(Error::data(format!("a tuple of more than its {length} items"))),
+            // Counted on, so that the end tells how many there were.
+            None => Ok(()),
         }
     }
 
@@ -564,7 +566,12 @@ impl TupleTracer<'_> {
                 }
             }
         }
-        Ok(())
+        match &self.trace.kind {
+            Kind::Tuple { length, .. } if *length != self.next => {
+                Err(Error::data(format!("expected a tuple of {length} items, found {}", self.next)))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

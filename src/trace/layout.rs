@@ -72,11 +72,17 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
     match &trace.kind {
         Kind::Sequence { length, item } => {
             shape.push(*length);
+            if matches!(item.kind, Kind::Unseen) {
+                return Err(no_value());
+            }
             along_axes(item, shape).map_err(|error| error.at_index(0))
         }
         Kind::Tuple { length, items } => match uniform(items) {
             Some(item) => {
                 shape.push(count(*length));
+                if matches!(item.kind, Kind::Unseen) {
+                    return Err(no_value());
+                }
                 along_axes(&item, shape).map_err(|error| error.at_index(0))
             }
             None => element(trace),
@@ -96,9 +102,7 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
 /// The dtype of one element, in which sequences are subarrays.
 fn element(trace: &Trace) -> Result<DType> {
     match &trace.kind {
-        Kind::Unseen => Err(Error::data(
-            "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of`",
-        )),
+        Kind::Unseen => Err(no_value()),
         Kind::Absent => Err(none()),
         Kind::Bool => scalar(Scalars::Bool, 1),
         Kind::Number(numbers) => numbers.dtype().map(DType::from),
@@ -125,6 +129,13 @@ fn element(trace: &Trace) -> Result<DType> {
         }
         Kind::Record(record) | Kind::Columns(record) => fields(record),
     }
+}
+
+#[cold]
+fn no_value() -> Error {
+    Error::data(
+        "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of`",
+    )
 }
 
 fn fields(record: &Record) -> Result<DType> {
@@ -164,7 +175,7 @@ fn count(length: usize) -> u64 {
 }
 
 /// The one trace that stands for all items, if they are of equal kind and structure; widths may differ.
-fn uniform(items: &[Trace]) -> Option<Trace> {
+pub(crate) fn uniform(items: &[Trace]) -> Option<Trace> {
     let (first, others) = match items {
         [] => return Some(Trace::default()),
         [first, others @ ..] => (first, others),
@@ -291,7 +302,8 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
             (Scalars::Complex, Kind::Record(record)) => record.fields.len() == 2,
             (Scalars::Complex, Kind::Complex(_)) => true,
             (Scalars::Complex, _) => is_sequence_of_numbers(trace, |length| length == 2),
-            (Scalars::Bytes | Scalars::Void, _) => leaf || is_sequence_of_numbers(trace, |_| true),
+            // An empty sequence is an axis, as in NumPy: more often a list of no strings than a string of no bytes.
+            (Scalars::Bytes | Scalars::Void, _) => leaf || is_sequence_of_numbers(trace, |length| length > 0),
             _ => leaf,
         },
         DType::Struct(record) => match &trace.kind {

@@ -4,6 +4,6 @@ mod layout;
 mod numbers;
 mod seen;
 
-pub(crate) use layout::Layout;
+pub(crate) use layout::{Layout, uniform};
 pub(crate) use numbers::Numbers;
 pub(crate) use seen::{Kind, Record, Trace, none};

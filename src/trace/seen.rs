@@ -12,6 +12,8 @@ pub(crate) struct Trace {
     pub(crate) kind: Kind,
     /// The indices on the way to the first value seen here.
     pub(crate) first: Vec<u64>,
+    /// Whether the type of the first value, a `char`, fixes the width of the text.
+    pub(crate) fixed: bool,
 }
 
 /// What kind of value stands at a place.
@@ -71,7 +73,7 @@ impl Trace {
             Kind::Sequence { item, .. } | Kind::Array { data: item, .. } => item.fill(with),
             // Of no items there is one trace nevertheless.
             Kind::Tuple { length: 0, items } if items.is_empty() => {
-                items.push(Trace { kind: with.clone(), first: Vec::new() });
+                items.push(Trace { kind: with.clone(), ..Trace::default() });
             }
             Kind::Tuple { items, .. } => items.iter_mut().for_each(|item| item.fill(with)),
             _ => {}

@@ -538,6 +538,8 @@ def crafted():
     craft("crafted-title-none", header("[((None, 'a'), '<i4')]", False, "(4,)"), four)
     craft("crafted-pad-in-middle", header("[('a', '|u1'), ('', '|V1'), ('', '|V1'), ('b', '|u1')]", False, "(4,)"), four)
     craft("crafted-void-subarray-pad", header("[('a', '|u1'), ('', '|V1', (3,))]", False, "(4,)"), four)
+    craft("crafted-empty-name-subarray-pad", header("[('a', '<i2'), ('', '|i1', (2,))]", False, "(4,)"), four)
+    craft("crafted-empty-name-record-array-pad", header("[('', [('x', '|i1')], (2,)), ('b', '<i2')]", False, "(4,)"), four)
     craft("crafted-name-escape", header(r"[('\u03bb\x41', '<i4')]", False, "(4,)"), four)
 
     # x87's 80 bits in 16 bytes: 1.0, -2.5, 0.0, 65536.125, infinity, NaN.

@@ -300,6 +300,7 @@ fn errors_say_what_and_where() {
         (file(1, &text("'<i4'", "(2LL,)")), syntax, "expected the end of the number, found `LL` (byte 62)"),
         (file(3, &text("'<i4'", "(2L,)")), syntax, "expected the end of the number, found `L` (byte 64)"),
         (file(1, &format!("\n {plain}")), syntax, "an indented line (byte 12)"),
+        (file(1, &format!("{}\r  ", plain.trim_end())), syntax, "an indented line (byte 70)"),
         (
             file(1, &format!("{{'descr': {}", "[".repeat(60_000))),
             Category::Limit,

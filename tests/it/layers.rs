@@ -28,6 +28,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("stream", 5),
     ("npz", 6),
     ("cookbook", 7),
+    ("guide", 7),
 ];
 
 /// Modules of one layer that know nothing of each other.
@@ -313,12 +314,14 @@ fn imports_point_down() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Each case: the files, and all that is wrong with them.
+/// The files, each with its path and text, and all that is wrong with them.
+type Case<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str]);
+
 #[test]
 fn the_check_can_fail() {
     let long = "\n".repeat(601);
     let long_by_tests = format!("{}#[cfg(test)]\nmod tests {{\n{}}}\n", "\n".repeat(590), "\n".repeat(100));
-    let cases: &[(&[(&str, &str)], &[&str])] = &[
+    let cases: &[Case<'_>] = &[
         // Downward, in every spelling.
         (&[("header/mod.rs", "use crate::dtype::{DType, scalar::Scalar};\nuse crate::{error::*, limits};")], &[]),
         (&[("lib.rs", "mod npz; pub use crate::npz::Reader; use zip::read;")], &[]),

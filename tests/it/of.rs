@@ -6,10 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 #[track_caller]
 fn of<'de, T: Deserialize<'de>>(dtype: &str) {
-    assert_eq!(
-        DType::of::<T>().map(|dtype| dtype.to_string()).unwrap_or_else(|error| format!("error: {error}")),
-        dtype
-    );
+    assert_eq!(DType::of::<T>().map_or_else(|error| format!("error: {error}"), |dtype| dtype.to_string()), dtype);
 }
 
 #[track_caller]

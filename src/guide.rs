@@ -1,0 +1,7 @@
+//! What is worth knowing and belongs to no single item.
+
+#[doc = include_str!("../docs/format.md")]
+pub mod format {}
+
+#[doc = include_str!("../docs/types.md")]
+pub mod types {}

@@ -1,0 +1,177 @@
+//! Files: there is the old one or the new one, and nothing beside them.
+
+use crate::routes::given;
+use std::fs;
+use std::path::Path;
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_failed_write_leaves_the_old_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.npy");
+    serde_npy::to_path(&path, &[1u8, 2]).unwrap();
+    let old = fs::read(&path).unwrap();
+    let error =
+        serde_npy::to_path_with(&path, &vec![1i64; 100_000].into_iter().chain([300]).collect::<Vec<_>>(), &given("u1"))
+            .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "expected `|u1`, found integer `300`, which is beyond its range (at `[100000]`, file `{}`)",
+            path.display()
+        )
+    );
+    serde_npy::to_path(&path, &None::<u8>).unwrap_err();
+    serde_npy::records_to_path_with(&path, &[(1, 300)], &given("u1,u1")).unwrap_err();
+    assert_eq!(fs::read(&path).unwrap(), old);
+    assert_eq!(names(folder.path()), ["x.npy"]);
+    serde_npy::to_path(&path, &[3u8]).unwrap();
+    assert_eq!(serde_npy::from_path::<Vec<u8>>(&path).unwrap(), [3]);
+    assert_eq!(names(folder.path()), ["x.npy"]);
+}
+
+#[test]
+fn a_folder_or_no_folder_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = serde_npy::to_path(folder.path(), &[1u8]).unwrap_err();
+    assert!(error.io_error_kind().is_some(), "{error}");
+    let error = serde_npy::to_path(folder.path().join("no/x.npy"), &[1u8]).unwrap_err();
+    assert_eq!(error.io_error_kind(), Some(std::io::ErrorKind::NotFound));
+    assert!(error.to_string().ends_with(&format!("file `{}`)", folder.path().join("no/x.npy").display())), "{error}");
+    assert!(names(folder.path()).is_empty());
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::names;
+    use std::fs;
+    use std::io::Read as _;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::process::Command;
+
+    fn mode(path: &std::path::Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn links_are_followed_and_modes_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link, chain) =
+            (folder.path().join("x.npy"), folder.path().join("l.npy"), folder.path().join("c.npy"));
+        serde_npy::to_path(&file, &[1u8]).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("x.npy", &link).unwrap();
+        symlink(&link, &chain).unwrap();
+        serde_npy::to_path(&chain, &[2u8]).unwrap();
+        assert_eq!(serde_npy::from_path::<Vec<u8>>(&file).unwrap(), [2]);
+        assert!(fs::symlink_metadata(&chain).unwrap().is_symlink());
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(mode(&file), 0o640);
+        assert_eq!(names(folder.path()), ["c.npy", "l.npy", "x.npy"]);
+
+        // A link to a file that is not there yet makes it.
+        let dangling = folder.path().join("d.npy");
+        symlink("new.npy", &dangling).unwrap();
+        serde_npy::to_path(&dangling, &[3u8]).unwrap();
+        assert_eq!(serde_npy::from_path::<Vec<u8>>(folder.path().join("new.npy")).unwrap(), [3]);
+
+        let round = folder.path().join("r.npy");
+        symlink("r.npy", &round).unwrap();
+        let error = serde_npy::to_path(&round, &[3u8]).unwrap_err();
+        assert_eq!(error.to_string(), format!("too many levels of symbolic links (file `{}`)", round.display()));
+    }
+
+    #[test]
+    fn a_new_file_has_the_usual_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, usual) = (folder.path().join("x.npy"), folder.path().join("y"));
+        serde_npy::to_path(&ours, &[1u8]).unwrap();
+        fs::write(&usual, b"").unwrap();
+        assert_eq!(mode(&ours), mode(&usual));
+    }
+
+    #[test]
+    fn a_relative_path_will_do() {
+        // In the folder of the package, where tests run.
+        let path = std::path::Path::new("serde_npy_test_of_a_relative_path.npy");
+        let written = serde_npy::to_path(path, &[1u8]);
+        let read = serde_npy::from_path::<Vec<u8>>(path);
+        fs::remove_file(path).unwrap();
+        written.unwrap();
+        assert_eq!(read.unwrap(), [1]);
+    }
+
+    /// A pipe is written directly, and stays one.
+    #[test]
+    fn a_pipe_is_written_directly() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let reader = {
+            let fifo = fifo.clone();
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                fs::File::open(fifo).unwrap().read_to_end(&mut bytes).unwrap();
+                bytes
+            })
+        };
+        serde_npy::to_path(&fifo, &[1u8, 2]).unwrap();
+        assert_eq!(reader.join().unwrap(), serde_npy::to_vec(&[1u8, 2]).unwrap());
+        assert!(!fs::metadata(&fifo).unwrap().is_file());
+        assert_eq!(names(folder.path()), ["pipe"]);
+    }
+
+    #[test]
+    fn a_device_is_written_directly() {
+        serde_npy::to_path("/dev/null", &[1u8, 2]).unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        #[cfg(target_os = "linux")]
+        {
+            let error = serde_npy::to_path("/dev/full", &[1u8, 2]).unwrap_err();
+            assert_eq!(error.io_error_kind(), Some(std::io::ErrorKind::StorageFull));
+        }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+        let probe = fs::write(folder.path().join("probe"), b"");
+        let result = serde_npy::to_path(folder.path().join("x.npy"), &[1u8]);
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        // Root may write anywhere.
+        if probe.is_err() {
+            assert_eq!(result.unwrap_err().io_error_kind(), Some(std::io::ErrorKind::PermissionDenied));
+            assert!(names(folder.path()).is_empty());
+        }
+    }
+}
+
+/// A writer that fails half-way gives its own error.
+#[test]
+fn a_writer_that_fails() {
+    struct Full(usize);
+    impl std::io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let room = bytes.len().min(self.0);
+            self.0 -= room;
+            if room == 0 { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(room) }
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    for room in [0, 5, 128, 130] {
+        let error = serde_npy::to_writer(Full(room), &[1i64, 2]).unwrap_err();
+        assert_eq!(error.io_error_kind(), Some(std::io::ErrorKind::StorageFull));
+        assert_eq!(error.category(), serde_npy::Category::Io);
+    }
+    let records = serde_npy::records_to_writer(Full(130), &[(1, true)]).unwrap_err();
+    assert_eq!(records.io_error_kind(), Some(std::io::ErrorKind::StorageFull));
+}
