@@ -66,10 +66,13 @@ enum Kind {
     Unsupported(String),
     #[error("{0}")]
     Limit(String),
-    #[error("field `{field}` is missing{}", Present(.present))]
+    #[error("field `{field}` is missing{}", Present("fields", .present.as_deref()))]
     MissingField { field: &'static str, present: Option<Vec<String>> },
     #[error("field `{0}` occurs twice")]
     DuplicateField(&'static str),
+    #[cfg(feature = "npz")]
+    #[error("there is no member `{member}`{}", Present("arrays", Some(.present)))]
+    MissingMember { member: String, present: Vec<String> },
 }
 
 /// What class of thing went wrong.
@@ -182,6 +185,47 @@ impl Error {
         self
     }
 
+    /// Adds the member of the archive on the way up.
+    #[cfg(feature = "npz")]
+    #[cold]
+    #[must_use]
+    pub(crate) fn in_member(mut self, name: &str) -> Self {
+        self.0.member.get_or_insert_with(|| name.to_owned());
+        self
+    }
+
+    /// Tells of a missing field that it would have been a member of an archive, and which members there are.
+    #[cfg(feature = "npz")]
+    #[cold]
+    #[must_use]
+    pub(crate) fn among_members<'a>(mut self, names: impl Iterator<Item = &'a str>) -> Self {
+        if let Kind::MissingField { field, present: None } = &self.0.kind {
+            self.0.kind =
+                Kind::MissingMember { member: (*field).to_owned(), present: names.map(str::to_owned).collect() };
+        }
+        self
+    }
+
+    /// A member that is asked for by name and not there.
+    #[cfg(feature = "npz")]
+    #[cold]
+    pub(crate) fn missing_member<'a>(member: &str, names: impl Iterator<Item = &'a str>) -> Self {
+        Error::new(Kind::MissingMember { member: member.to_owned(), present: names.map(str::to_owned).collect() })
+    }
+
+    /// Says of text or bytes that cannot be borrowed that they would come out of a deflated member, not out of a reader.
+    #[cfg(feature = "npz")]
+    #[cold]
+    #[must_use]
+    pub(crate) fn out_of_deflated(mut self) -> Self {
+        if let Kind::Data(message) = &mut self.0.kind
+            && message.contains("cannot be borrowed out of a reader;")
+        {
+            *message = message.replacen("out of a reader;", "out of a deflated member;", 1);
+        }
+        self
+    }
+
     /// Adds where the value stands that this one contradicts: at the same fields, but at these indices.
     #[cold]
     #[must_use]
@@ -247,6 +291,8 @@ impl Error {
             Kind::Io(_) => Category::Io,
             Kind::Syntax(_) => Category::Syntax,
             Kind::Data(_) | Kind::MissingField { .. } | Kind::DuplicateField(_) => Category::Data,
+            #[cfg(feature = "npz")]
+            Kind::MissingMember { .. } => Category::Data,
             Kind::Eof(_) => Category::Eof,
             Kind::Unsupported(_) => Category::Unsupported,
             Kind::Limit(_) => Category::Limit,
@@ -343,15 +389,15 @@ fn is_plain(name: &str) -> bool {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// The list of fields there are, cut where it would bury the message.
-struct Present<'a>(&'a Option<Vec<String>>);
+/// The list of fields or arrays there are, cut where it would bury the message.
+struct Present<'a>(&'static str, Option<&'a [String]>);
 
 impl Display for Present<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 20;
-        let Some(names) = self.0 else { return Ok(()) };
+        let Some(names) = self.1 else { return Ok(()) };
         if names.is_empty() {
-            return f.write_str(", there are no fields");
+            return write!(f, ", there are no {}", self.0);
         }
         f.write_str(", there are ")?;
         for (position, name) in names.iter().take(SHOWN).enumerate() {

@@ -20,6 +20,8 @@ mod trace;
 
 pub mod cookbook;
 pub mod guide;
+#[cfg(feature = "npz")]
+pub mod npz;
 pub mod with;
 
 pub use array::Array;

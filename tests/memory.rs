@@ -130,7 +130,7 @@ fn promises_cost_nothing() {
     let rows = npy("'|u1'", "False", "(1000000000, 0)", &[]);
     let (result, used) = peak(|| serde_npy::from_slice::<Vec<Vec<u8>>>(&rows));
     assert!(result.is_err());
-    assert!(used <= allowed(rows.len()) + 2 * size_of::<Vec<u8>>() << 20, "{used} bytes");
+    assert!(used <= allowed(rows.len()) + ((2 * size_of::<Vec<u8>>()) << 20), "{used} bytes");
     refused::<Vec<()>>(&npy("'|V0'", "False", "(1000000000000,)", &[]));
 }
 

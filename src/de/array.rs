@@ -167,6 +167,18 @@ impl<'de> Deserializer<'de> {
         Ok(())
     }
 
+    /// How many more values without bytes may be handed out.
+    #[cfg(feature = "npz")]
+    pub(crate) fn empty_left(&self) -> u64 {
+        self.cursor.context.empty_left()
+    }
+
+    /// Sets how many more values without bytes may be handed out, where several arrays are one read.
+    #[cfg(feature = "npz")]
+    pub(crate) fn set_empty_left(&mut self, left: u64) {
+        self.cursor.context.set_empty_left(left);
+    }
+
     /// The whole array, with its elements at hand in logical order.
     fn whole<'a>(&'a mut self) -> Result<Axis<'a, 'de>> {
         if !self.cursor.in_order {

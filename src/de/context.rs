@@ -65,6 +65,17 @@ impl Context {
         if bytes == 0 { self.charge_empty() } else { Ok(()) }
     }
 
+    /// How many more values without bytes may be handed out.
+    #[cfg(feature = "npz")]
+    pub(crate) fn empty_left(&self) -> u64 {
+        self.empty_left.get()
+    }
+
+    #[cfg(feature = "npz")]
+    pub(crate) fn set_empty_left(&self, left: u64) {
+        self.empty_left.set(left);
+    }
+
     fn charge_empty(&self) -> Result<()> {
         let left = self.empty_left.get().checked_sub(1).ok_or_else(|| {
             let most = self.options.limits.empty_items;

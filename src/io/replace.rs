@@ -2,14 +2,14 @@
 
 use crate::error::{Error, Result};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// Writes the file at `path` by `write`; the old file stays as it is until the new one is complete.
 ///
 /// As [`Replacement`] does it; but a target that is no regular file, such as a pipe or a device, is written directly.
-pub(crate) fn replace(path: &Path, sync: bool, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+pub(crate) fn replace(path: &Path, sync: bool, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
     let in_file = |error: Error| error.in_file(path);
     let io_error = |error| in_file(Error::io(error));
 

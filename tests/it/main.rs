@@ -25,6 +25,8 @@ mod layers;
 mod live;
 mod manifest;
 mod matrix;
+mod npz;
+mod npz_corpus;
 mod of;
 mod property;
 mod python;

@@ -280,7 +280,7 @@ fn long_doubles_need_to_be_told_apart() {
     );
 }
 
-/// What the narrow floats of ml_dtypes look like in a file.
+/// What the narrow floats of `ml_dtypes` look like in a file.
 #[test]
 fn raw_bytes_stand_for_unknown_dtypes() {
     reads(&npy("'|V1'", "(2,)", &[0x38, 0x40]), vec![[0x38u8], [0x40]]);

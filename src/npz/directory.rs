@@ -1,0 +1,176 @@
+//! The members of an archive, as its central directory lists them.
+
+use crate::error::{Error, Result};
+use crate::npz::fault::fault;
+use crate::npz::name::array_name;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use zip::{CompressionMethod, ZipArchive};
+
+/// How a member is packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Stored,
+    Deflated,
+    /// Something that NumPy does not write, by its name.
+    Other(String),
+}
+
+/// What the central directory says of a member; the local headers are only asked where its data starts.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The name in the archive, `.npy` included.
+    pub(crate) name: String,
+    pub(crate) packing: Packing,
+    pub(crate) encrypted: bool,
+    pub(crate) crc: u32,
+    pub(crate) header_start: u64,
+    /// How many bytes the member takes in the archive.
+    pub(crate) packed: u64,
+    /// How many bytes it holds.
+    pub(crate) size: u64,
+}
+
+impl Entry {
+    /// The name of the array, or of the member where it is not named as one.
+    pub(crate) fn array_name(&self) -> &str {
+        array_name(&self.name).unwrap_or(&self.name)
+    }
+
+    fn is_folder(&self) -> bool {
+        self.name.ends_with('/') || self.name.ends_with('\\')
+    }
+}
+
+/// All members, in file order and by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Directory {
+    entries: Vec<Entry>,
+    /// Positions of the members named `*.npy`, or of those that stand in for one.
+    arrays: Vec<usize>,
+    /// Positions by the name of the array.
+    by_array: HashMap<String, usize>,
+    /// Positions by the name in the archive.
+    by_member: HashMap<String, usize>,
+}
+
+impl Directory {
+    /// Reads the central directory.
+    pub(crate) fn read(mut reader: impl Read + Seek) -> Result<Self> {
+        let archive = match ZipArchive::new(BufReader::new(&mut reader)) {
+            Ok(archive) => archive,
+            Err(error) => return Err(no_archive(&mut reader).unwrap_or_else(|| fault(error))),
+        };
+        let mut directory = Directory::default();
+        for index in 0..archive.len() {
+            // Names that the archive has twice come once from here: the last wins, at the place of the first.
+            let entry = archive.by_index_data(index).map_err(fault)?;
+            let name = match std::str::from_utf8(entry.name_raw()) {
+                // Some writers forget to say that it is UTF-8; other text that happens to be is not to be expected.
+                Ok(name) => name.to_owned(),
+                Err(_) => entry.name().map_err(fault)?.into_owned(),
+            };
+            directory.entries.push(Entry {
+                name,
+                packing: match entry.compression() {
+                    CompressionMethod::Stored => Packing::Stored,
+                    CompressionMethod::Deflated => Packing::Deflated,
+                    other => Packing::Other(other.to_string()),
+                },
+                encrypted: entry.encrypted(),
+                crc: entry.crc32(),
+                header_start: entry.header_start(),
+                packed: entry.compressed_size(),
+                size: entry.size(),
+            });
+        }
+        directory.index();
+        Ok(directory)
+    }
+
+    fn index(&mut self) {
+        for (position, entry) in self.entries.iter().enumerate() {
+            self.by_member.insert(entry.name.clone(), position);
+            if entry.is_folder() {
+                continue;
+            }
+            if let Some(name) = array_name(&entry.name) {
+                match self.by_array.entry(name.to_owned()) {
+                    Slot::Occupied(mut slot) => _ = slot.insert(position),
+                    Slot::Vacant(slot) => {
+                        slot.insert(position);
+                        self.arrays.push(position);
+                    }
+                }
+            }
+        }
+        // As NumPy does it: a member `a` comes before a member `a.npy` where `a` is asked for.
+        for (position, entry) in self.entries.iter().enumerate() {
+            if entry.is_folder() || array_name(&entry.name).is_some() {
+                continue;
+            }
+            if let Some(shadowed) = self.by_array.insert(entry.name.clone(), position)
+                && let Some(array) = self.arrays.iter_mut().find(|array| **array == shadowed)
+            {
+                *array = position;
+            }
+        }
+    }
+
+    /// The members that are arrays by their name, in file order.
+    pub(crate) fn arrays(&self) -> impl ExactSizeIterator<Item = &Entry> {
+        self.arrays.iter().filter_map(|&position| self.entries.get(position)).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The names of the arrays, in file order.
+    pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.arrays.iter().map(|&position| self.entries.get(position).map_or("", Entry::array_name))
+    }
+
+    /// The names of all members as the archive has them, in file order.
+    pub(crate) fn members(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.name.as_str())
+    }
+
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// The member of an array: by the name of the array, or else by its own.
+    pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
+        let position = self.by_array.get(name).or_else(|| self.by_member.get(name))?;
+        self.entries.get(*position)
+    }
+
+    /// The member of an array; an error that lists those there are.
+    pub(crate) fn array(&self, name: &str) -> Result<&Entry> {
+        self.find(name).ok_or_else(|| Error::missing_member(name, self.names()))
+    }
+
+    /// The position of a member among all.
+    pub(crate) fn position(&self, entry: &Entry) -> Option<usize> {
+        self.by_member.get(&entry.name).copied()
+    }
+
+    /// The member of a name as the archive has it.
+    pub(crate) fn member(&self, name: &str) -> Result<&Entry> {
+        let position = self.by_member.get(name);
+        let entry = position.and_then(|&position| self.entries.get(position));
+        entry.ok_or_else(|| Error::missing_member(name, self.members()))
+    }
+}
+
+/// What a file is that is no archive, where that can be told.
+fn no_archive(reader: &mut (impl Read + Seek)) -> Option<Error> {
+    let mut start = Vec::new();
+    reader.seek(SeekFrom::Start(0)).ok()?;
+    reader.take(6).read_to_end(&mut start).ok()?;
+    match start.as_slice() {
+        b"\x93NUMPY" => Some(Error::syntax(
+            "expected an archive of arrays, found a single one in a `.npy` file; read it with `serde_npy::from_*`",
+        )),
+        b"" => Some(Error::eof("expected an archive, found an empty file")),
+        _ => None,
+    }
+}

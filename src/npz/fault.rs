@@ -1,0 +1,28 @@
+//! What the zip crate reports, in our words.
+
+use crate::error::Error;
+use std::io::ErrorKind;
+use zip::result::ZipError;
+
+/// A function and no `From`, which would make the crate's error a part of our interface.
+#[cold]
+pub(crate) fn fault(error: ZipError) -> Error {
+    match error {
+        ZipError::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            Error::eof("the zip archive ends within its central directory")
+        }
+        ZipError::Io(error) => Error::io(error),
+        ZipError::UnsupportedArchive(what) => {
+            Error::unsupported(format!("a zip archive that is not supported: {what}"))
+        }
+        other => Error::syntax(format!("expected a zip archive: {}", plain(&other))),
+    }
+}
+
+/// The reason alone, without the words in front that say the same again.
+fn plain(error: &ZipError) -> String {
+    match error {
+        ZipError::InvalidArchive(what) => what.to_string(),
+        other => other.to_string(),
+    }
+}

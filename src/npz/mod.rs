@@ -1,0 +1,35 @@
+//! Archives of arrays, as `numpy.savez` and `numpy.savez_compressed` write them.
+//!
+//! A struct or a map is an archive, each of its fields an array: [`from_path`] and [`to_path`], and their siblings for
+//! memory, readers and writers. [`Reader`] and [`Writer`] go member by member, [`View`] borrows from an archive in memory.
+//!
+//! A member is found by the name of its array, is read only if it is asked for, and is checked against its length and its
+//! checksum when it is.
+
+mod array;
+mod deserializer;
+mod directory;
+mod elements;
+mod fault;
+mod gate;
+mod member;
+mod name;
+mod options;
+mod reader;
+mod root;
+mod serializer;
+mod sink;
+mod verbs;
+mod view;
+mod writer;
+
+pub use elements::Elements;
+pub use member::Member;
+pub use options::{Compression, ReadOptions, WriteOptions};
+pub use reader::Reader;
+pub use verbs::{
+    append, append_with, from_path, from_path_with, from_reader, from_reader_with, from_slice, from_slice_with,
+    to_path, to_path_with, to_vec, to_vec_with, to_writer, to_writer_with,
+};
+pub use view::View;
+pub use writer::Writer;

@@ -1,0 +1,193 @@
+//! How to read and write archives.
+
+use crate::dtype::DType;
+use std::collections::BTreeMap;
+
+/// How to read an archive.
+///
+/// # Examples
+///
+/// Every default:
+///
+/// ```
+/// use serde_npy::npz::ReadOptions;
+///
+/// let options = ReadOptions::default();
+/// assert_eq!(options.array, serde_npy::ReadOptions::default());
+/// assert_eq!(options.verify, true);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// How to read each array. [`Limits::empty_items`](crate::Limits::empty_items) counts over all members of one read.
+    pub array: crate::ReadOptions,
+    /// Whether the checksum of each member that is read is checked. Default: `true`.
+    ///
+    /// Turned off, a memory map of stored members opens without all of it being read.
+    pub verify: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { array: crate::ReadOptions::default(), verify: true }
+    }
+}
+
+impl ReadOptions {
+    /// Sets [`array`](ReadOptions#structfield.array).
+    #[must_use]
+    pub fn array(mut self, options: crate::ReadOptions) -> Self {
+        self.array = options;
+        self
+    }
+
+    /// Sets [`verify`](ReadOptions#structfield.verify).
+    #[must_use]
+    pub fn verify(mut self, verify: bool) -> Self {
+        self.verify = verify;
+        self
+    }
+}
+
+/// The options of single arrays do for archives as well.
+impl From<crate::ReadOptions> for ReadOptions {
+    fn from(options: crate::ReadOptions) -> Self {
+        ReadOptions::default().array(options)
+    }
+}
+
+/// How the members of an archive are packed.
+///
+/// # Examples
+///
+/// ```
+/// use serde_npy::npz::{self, Compression, WriteOptions};
+///
+/// # fn main() -> serde_npy::Result<()> {
+/// let zeros = vec![0f64; 100_000];
+/// let stored = npz::to_vec(&zeros)?;
+/// let deflated = npz::to_vec_with(&zeros, &WriteOptions::default().compression(Compression::FAST))?;
+/// assert!(deflated.len() < stored.len() / 100);
+/// assert_eq!(npz::from_slice::<Vec<f64>>(&deflated)?, zeros);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Compression {
+    /// Not at all, as `numpy.savez` does it: members can be borrowed from a memory map.
+    #[default]
+    Stored,
+    /// Deflated, as `numpy.savez_compressed` does it, at a level from 1 (fast) to 9 (small). NumPy's own level is 6.
+    Deflated(u8),
+}
+
+impl Compression {
+    /// Deflated at the level that gives the most for its time.
+    pub const FAST: Compression = Compression::Deflated(1);
+}
+
+/// How to write an archive.
+///
+/// # Examples
+///
+/// Every default:
+///
+/// ```
+/// use serde_npy::npz::{Compression, WriteOptions};
+///
+/// let options = WriteOptions::default();
+/// assert_eq!(options.array, serde_npy::WriteOptions::default());
+/// assert_eq!(options.dtypes.len(), 0);
+/// assert_eq!(options.compression, Compression::Stored);
+/// assert_eq!(options.alignment, 64);
+/// ```
+///
+/// ```
+/// use serde::Serialize;
+/// use serde_npy::npz::{self, WriteOptions};
+///
+/// #[derive(Serialize)]
+/// struct Layer {
+///     weights: Vec<[f64; 2]>,
+///     bias: Vec<f64>,
+/// }
+///
+/// # fn main() -> serde_npy::Result<()> {
+/// let layer = Layer { weights: vec![[0.5, 1.5]], bias: vec![] };
+/// let options = WriteOptions::default().dtype("weights", "<f2".parse()?).dtype("bias", "<f4".parse()?);
+/// let archive = npz::to_vec_with(&layer, &options)?;
+///
+/// let mut reader = npz::Reader::from_slice(&archive)?;
+/// assert_eq!(reader.header("weights")?.dtype().to_string(), "'<f2'");
+/// assert_eq!(reader.header("bias")?.shape(), [0]);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WriteOptions {
+    /// How to write each array. Its `sync` is that of `npz::to_path`.
+    pub array: crate::WriteOptions,
+    /// The dtypes of single arrays, by name. Default: none, they are found from the values.
+    pub dtypes: BTreeMap<String, DType>,
+    /// How the members are packed. Default: [`Compression::Stored`].
+    pub compression: Compression,
+    /// Stored members start at a multiple of this many bytes in the file. Default: 64, as the data in a `.npy` file does.
+    pub alignment: u16,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        WriteOptions {
+            array: crate::WriteOptions::default(),
+            dtypes: BTreeMap::new(),
+            compression: Compression::Stored,
+            alignment: 64,
+        }
+    }
+}
+
+impl WriteOptions {
+    /// Sets [`array`](WriteOptions#structfield.array).
+    #[must_use]
+    pub fn array(mut self, options: crate::WriteOptions) -> Self {
+        self.array = options;
+        self
+    }
+
+    /// Adds to [`dtypes`](WriteOptions#structfield.dtypes).
+    #[must_use]
+    pub fn dtype(mut self, name: impl Into<String>, dtype: DType) -> Self {
+        self.dtypes.insert(name.into(), dtype);
+        self
+    }
+
+    /// Sets [`compression`](WriteOptions#structfield.compression).
+    #[must_use]
+    pub fn compression(mut self, compression: Compression) -> Self {
+        self.compression = compression;
+        self
+    }
+
+    /// Sets [`alignment`](WriteOptions#structfield.alignment).
+    #[must_use]
+    pub fn alignment(mut self, bytes: u16) -> Self {
+        self.alignment = bytes;
+        self
+    }
+
+    /// How to write the array of a name.
+    pub(crate) fn of(&self, name: &str) -> crate::WriteOptions {
+        let mut options = self.array.clone();
+        if let Some(dtype) = self.dtypes.get(name) {
+            options.dtype = Some(dtype.clone());
+        }
+        options
+    }
+}
+
+/// The options of single arrays do for archives as well.
+impl From<crate::WriteOptions> for WriteOptions {
+    fn from(options: crate::WriteOptions) -> Self {
+        WriteOptions::default().array(options)
+    }
+}

@@ -1,0 +1,183 @@
+//! A value through serde into an archive: a member for each of its parts.
+
+use crate::error::{Error, Result};
+use crate::npz::name::positional;
+use crate::npz::root::{Root, root, unexpected};
+use crate::npz::writer::Writer;
+use crate::ser::Key;
+use serde::ser::{self, Impossible, Serialize, Serializer};
+use std::io::Write;
+
+/// Adds a value to an archive.
+pub(crate) fn add_whole<W: Write, T: Serialize + ?Sized>(writer: &mut Writer<W>, value: &T) -> Result<()> {
+    match root(value) {
+        Root::Nothing => Ok(()),
+        Root::Array => writer.add(&positional(0), value),
+        Root::Parts => value.serialize(Parts { writer, next: 0, key: None }),
+    }
+}
+
+/// The parts of a value, each of which becomes a member.
+struct Parts<'w, W: Write> {
+    writer: &'w mut Writer<W>,
+    /// How many have been seen, where they have no names.
+    next: usize,
+    /// The key of a map that awaits its value.
+    key: Option<String>,
+}
+
+impl<W: Write> Parts<'_, W> {
+    fn member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
+        if root(value) == Root::Nothing { Ok(()) } else { self.writer.add(name, value) }
+    }
+
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let name = positional(self.next);
+        self.next = self.next.saturating_add(1);
+        self.member(&name, value)
+    }
+}
+
+macro_rules! never {
+    ($($method:ident($($argument:ident: $type:ty),*) -> $ok:ty;)*) => {$(
+        fn $method(self, $($argument: $type),*) -> Result<$ok> {
+            Err(unexpected())
+        }
+    )*};
+}
+
+impl<W: Write> Serializer for Parts<'_, W> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Impossible<(), Error>;
+    type SerializeTuple = Self;
+    type SerializeTupleStruct = Self;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = Self;
+    type SerializeStruct = Self;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _name: &'static str, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    fn serialize_tuple(self, _length: usize) -> Result<Self> {
+        Ok(self)
+    }
+
+    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Self> {
+        Ok(self)
+    }
+
+    fn serialize_map(self, _length: Option<usize>) -> Result<Self> {
+        Ok(self)
+    }
+
+    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Self> {
+        Ok(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        _variant: &'static str,
+        _value: &T,
+    ) -> Result<()> {
+        Err(unexpected())
+    }
+
+    never! {
+        serialize_bool(_value: bool) -> ();
+        serialize_i8(_value: i8) -> ();
+        serialize_i16(_value: i16) -> ();
+        serialize_i32(_value: i32) -> ();
+        serialize_i64(_value: i64) -> ();
+        serialize_u8(_value: u8) -> ();
+        serialize_u16(_value: u16) -> ();
+        serialize_u32(_value: u32) -> ();
+        serialize_u64(_value: u64) -> ();
+        serialize_f32(_value: f32) -> ();
+        serialize_f64(_value: f64) -> ();
+        serialize_char(_value: char) -> ();
+        serialize_str(_value: &str) -> ();
+        serialize_bytes(_value: &[u8]) -> ();
+        serialize_none() -> ();
+        serialize_unit() -> ();
+        serialize_unit_struct(_name: &'static str) -> ();
+        serialize_unit_variant(_name: &'static str, _index: u32, _variant: &'static str) -> ();
+        serialize_seq(_length: Option<usize>) -> Self::SerializeSeq;
+        serialize_tuple_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
+            -> Self::SerializeTupleVariant;
+        serialize_struct_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
+            -> Self::SerializeStructVariant;
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+impl<W: Write> ser::SerializeStruct for Parts<'_, W> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.member(key, value)
+    }
+
+    fn end(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<W: Write> ser::SerializeMap for Parts<'_, W> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key = Some(key.serialize(Key)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        match self.key.take() {
+            Some(name) => self.member(&name, value),
+            None => Err(Error::data("a value of a map without a key")),
+        }
+    }
+
+    fn end(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<W: Write> ser::SerializeTuple for Parts<'_, W> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<W: Write> ser::SerializeTupleStruct for Parts<'_, W> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    fn end(self) -> Result<()> {
+        Ok(())
+    }
+}
