@@ -701,6 +701,34 @@ mod of_jiff {
     }
 }
 
+#[test]
+fn helpers_reach_into_ndarrays() {
+    use ndarray::{Array2, array};
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    #[serde(transparent)]
+    struct Plane(#[serde(with = "with::Complex")] Array2<Complex<f64>>);
+    let plane = Plane(array![[Complex::new(1.0, 2.0), Complex::new(3.0, 4.0)]]);
+    let bytes = to_vec(&plane).unwrap();
+    let header = Header::read(&bytes[..]).unwrap();
+    assert_eq!((header.dtype().to_string(), header.shape()), (text("'<c16'"), &[1, 2][..]));
+    assert_eq!(from_slice::<Plane>(&bytes).unwrap(), plane);
+
+    field!(Inner, "with::F2", Array2<f32>);
+    round_trips::<Inner, 2>([array![[0.5, 1.0], [2.0, 3.0]], Array2::zeros((2, 2))], "'<f2', (2, 2)");
+
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    #[serde(transparent)]
+    struct Empty(#[serde(with = "with::Of::<f32>")] Array2<f32>);
+    let empty = Empty(Array2::zeros((0, 3)));
+    let bytes = to_vec(&empty).unwrap();
+    let header = Header::read(&bytes[..]).unwrap();
+    assert_eq!((header.dtype().to_string(), header.shape()), (text("'<f4'"), &[0, 3][..]));
+    assert_eq!(from_slice::<Empty>(&bytes).unwrap(), empty);
+
+    field!(Rounding, "with::Round", Array2<f32>);
+    reads::<Rounding>(&written([[0.1, 0.2]], "'<f8', (1, 2)"), array![[0.1, 0.2]]);
+}
+
 /// The value goes through other formats and back; JSON shows it bare.
 #[track_caller]
 fn invisible<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: &str) {

@@ -150,7 +150,7 @@ fn counts_that_do_not_fit_are_refused() {
     );
     refuses::<Vec<At>>(
         &npy("[('t', '<M8[ms]')]", "(1,)", &counts(&[NAT])),
-        "found NaT, which an integer cannot hold; use `Option<i64>` (dtype `<M8[ms]`, at `[0].t`, byte 128)",
+        "expected a datetime in `ms`, found NaT, which only an `Option` holds (dtype `<M8[ms]`, at `[0].t`, byte 128)",
     );
     refuses::<Vec<At>>(
         &npy("[('t', '<m8[ms]')]", "(1,)", &counts(&[1])),

@@ -112,7 +112,7 @@ impl Serialize for Lies {
 fn values_that_break_the_rules_are_errors() {
     for (value, message) in [
         (Lies::ValueFirst, "a value of a map without a key"),
-        (Lies::Helper, "expected an integer or None from a helper of `with`"),
+        (Lies::Helper, "expected a datetime in `ns`, found text"),
     ] {
         refuses_to_write(&value, message);
     }
@@ -143,6 +143,6 @@ fn no_memory_is_an_error() {
     let fortran: WriteOptions = huge.fortran_order(true);
     assert_eq!(
         serde_npy::to_writer_with(Vec::new(), &values, &fortran).unwrap_err().to_string(),
-        format!("no memory for an array of {bytes} bytes")
+        format!("no memory for {bytes} bytes of data")
     );
 }
