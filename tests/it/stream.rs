@@ -584,7 +584,7 @@ fn the_length_is_kept() {
     let file = Writer::new_with(Vec::new(), 0, &empty).finish().unwrap();
     assert_eq!(file, Header::new("<f8".parse().unwrap(), vec![0]).unwrap().to_bytes().unwrap());
     let untyped = text(Writer::new(Vec::new(), 0).finish());
-    assert_eq!(untyped, "there is no record to tell the dtype of; give it by `WriteOptions::dtype` or `with::Of`");
+    assert_eq!(untyped, "there is no record to tell the dtype of; give it by `WriteOptions::dtype`");
 }
 
 #[test]
