@@ -379,7 +379,7 @@ impl<'de, 'n> EnumAccess<'de> for Variant<'n> {
 impl Variant<'_> {
     fn with_data(&self) -> Error {
         self.state.hopeless.set(true);
-        Error::data(format!("variant `{}` of {} carries data, for which there is no dtype", self.variant, self.name))
+        Error::data(format!("variant `{}` of `{}` carries data, for which there is no dtype", self.variant, self.name))
     }
 }
 

@@ -422,7 +422,7 @@ pub(crate) fn no_dtype(what: &str) -> Error {
 
 #[cold]
 pub(crate) fn variant_with_data(name: &str, variant: &str) -> Error {
-    Error::data(format!("variant `{variant}` of {name} carries data, for which there is no dtype"))
+    Error::data(format!("variant `{variant}` of `{name}` carries data, for which there is no dtype"))
 }
 
 #[cold]

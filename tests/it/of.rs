@@ -188,8 +188,8 @@ fn types_that_do_not_tell() {
     refused::<serde_json::Value>(any);
     refused::<Untagged>(any);
     refused::<i128>("there is no dtype for `i128`; use `i64`, or `DType::from_sample`");
-    refused::<Data>("variant `Something` of Data carries data, for which there is no dtype");
-    refused::<std::net::IpAddr>("variant `V4` of IpAddr carries data, for which there is no dtype");
+    refused::<Data>("variant `Something` of `Data` carries data, for which there is no dtype");
+    refused::<std::net::IpAddr>("variant `V4` of `IpAddr` carries data, for which there is no dtype");
     let text = "text has no width of its own; use `with::U`, or `DType::from_sample`";
     refused::<chrono::NaiveDateTime>(text);
     refused::<jiff::Timestamp>(text);

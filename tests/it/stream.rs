@@ -487,7 +487,8 @@ fn a_header_that_lies_costs_nothing() {
 fn the_first_record_decides_and_the_others_must_fit() {
     let mut writer = Writer::new(Vec::new(), 3);
     writer.write(&[1u8, 2]).unwrap();
-    let rows: [(&dyn Fn(&mut Writer<Vec<u8>>) -> Result<()>, &str); 4] = [
+    type Step<'a> = &'a dyn Fn(&mut Writer<Vec<u8>>) -> Result<()>;
+    let rows: [(Step<'_>, &str); 4] = [
         (
             &|writer| writer.write(&[1, 300]),
             "expected `|u1`, found integer `300`, which is beyond its range (at `[1][1]`)",

@@ -34,7 +34,7 @@ fn variants_with_data_have_no_dtype() {
         Tuple(u8, u8),
         Struct { r: u8 },
     }
-    let message = |variant| format!("variant `{variant}` of Shape carries data, for which there is no dtype");
+    let message = |variant| format!("variant `{variant}` of `Shape` carries data, for which there is no dtype");
     refuses_to_write(&Shape::New(1), &message("New"));
     refuses_to_write(&Shape::Tuple(1, 2), &message("Tuple"));
     refuses_to_write(&Shape::Struct { r: 1 }, &message("Struct"));
