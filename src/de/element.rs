@@ -519,7 +519,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         {
             if !self.context.options.enum_by_index {
                 return Err(Error::data(format!(
-                    "expected a variant of {name} by name, found integer `{value}`; for integers use `serde_repr`, or \
+                    "expected a variant of `{name}` by name, found integer `{value}`; for integers use `serde_repr`, or \
                      `ReadOptions::enum_by_index(true)` where they are positions"
                 )));
             }
@@ -532,7 +532,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
             };
         }
         if !matches!(self.node, Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Str, .. })) {
-            return Err(Error::data(format!("expected the name of a variant of {name}, found no text")));
+            return Err(Error::data(format!("expected the name of a variant of `{name}`, found no text")));
         }
         let text = String::deserialize(self)?;
         visitor.visit_enum(text.as_str().into_deserializer())

@@ -24,7 +24,7 @@ fn variants_go_by_name() {
     );
     refuses::<Vec<Side>>(
         &npy("'<f8'", "(1,)", &[0; 8]),
-        "expected the name of a variant of Side, found no text (dtype `<f8`, at `[0]`, byte 128)",
+        "expected the name of a variant of `Side`, found no text (dtype `<f8`, at `[0]`, byte 128)",
     );
     refuses::<Side>(
         &npy("'|S3'", "(1,)", b"Buy"),
@@ -37,7 +37,7 @@ fn integers_are_variants_only_on_request() {
     let file = npy("'|u1'", "(2,)", &[1, 0]);
     refuses::<Vec<Side>>(
         &file,
-        "expected a variant of Side by name, found integer `1`; for integers use `serde_repr`, or \
+        "expected a variant of `Side` by name, found integer `1`; for integers use `serde_repr`, or \
          `ReadOptions::enum_by_index(true)` where they are positions (dtype `|u1`, at `[0]`, byte 128)",
     );
     let by_index = ReadOptions::default().enum_by_index(true);
