@@ -98,8 +98,7 @@ fn integers_into_floats_are_exact_or_refused() {
     assert_eq!(exact(-(1 << 53) - 1), None);
 }
 
-const WIDER: &str =
-    "expected f32, found a wider float; use f64, or allow rounding by `ReadOptions::round_floats(true)`";
+const WIDER: &str = "expected f32, found a wider float; use f64, or allow rounding by `with::Round` or `ReadOptions::round_floats(true)`";
 
 /// R029: the dtype decides, not the value, and wherever the float stands.
 #[test]

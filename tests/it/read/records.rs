@@ -327,7 +327,7 @@ fn serde_rounds_behind_flatten_and_untagged() {
     reads(&file, vec![Flat { inner: Single { x: 0.1 } }]);
     refuses::<Vec<Single>>(
         &file,
-        "expected f32, found a wider float; use f64, or allow rounding by `ReadOptions::round_floats(true)` (dtype \
+        "expected f32, found a wider float; use f64, or allow rounding by `with::Round` or `ReadOptions::round_floats(true)` (dtype \
          `<f8`, at `[0].x`, byte 128)",
     );
 

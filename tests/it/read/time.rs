@@ -150,7 +150,7 @@ fn counts_that_do_not_fit_are_refused() {
     );
     refuses::<Vec<At>>(
         &npy("[('t', '<M8[ms]')]", "(1,)", &counts(&[NAT])),
-        "found NaT, which an integer cannot hold; use `Option<i64>` (dtype `<M8[ms]`, at `[0].t`, byte 128)",
+        "expected a datetime in `ms`, found NaT, which only an `Option` holds (dtype `<M8[ms]`, at `[0].t`, byte 128)",
     );
     refuses::<Vec<At>>(
         &npy("[('t', '<m8[ms]')]", "(1,)", &counts(&[1])),
@@ -166,7 +166,7 @@ fn counts_that_do_not_fit_are_refused() {
     );
     refuses::<Vec<At>>(
         &npy("[('t', '<i8', (1,))]", "(1,)", &counts(&[1])),
-        "expected a datetime in `ms`, found sequence (at `[0].t`, byte 128)",
+        "expected a datetime in `ms`, found `<i8` (at `[0].t`, byte 128)",
     );
 }
 
@@ -204,6 +204,6 @@ fn helpers_work_behind_flatten() {
     reads(&file, vec![Outer { inner: MaybeAt { t: Some(2000) } }]);
     let nat = npy("[('t', '<M8[s]')]", "(1,)", &counts(&[NAT]));
     reads(&nat, vec![Outer { inner: MaybeAt { t: None } }]);
-    refuses::<Vec<Outer<At>>>(&nat, "NaT has no integer; use `Option<i64>` (at `[0]`, byte 128)");
+    refuses::<Vec<Outer<At>>>(&nat, "expected a time, found NaT, which only an `Option` holds (at `[0]`, byte 128)");
     reads(&npy("[('t', '<m8[s]')]", "(1,)", &counts(&[-2])), vec![Outer { inner: For { t: -2000 } }]);
 }

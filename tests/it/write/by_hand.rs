@@ -112,7 +112,7 @@ impl Serialize for Lies {
 fn values_that_break_the_rules_are_errors() {
     for (value, message) in [
         (Lies::ValueFirst, "a value of a map without a key"),
-        (Lies::Helper, "expected an integer or None from a helper of `with`"),
+        (Lies::Helper, "expected a datetime in `ns`, found text"),
     ] {
         refuses_to_write(&value, message);
     }

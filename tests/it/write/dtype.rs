@@ -58,7 +58,7 @@ fn bytes() {
     writes(&[Bytes::new(b"ab"), Bytes::new(b"abc")], "[('f0', '|V2'), ('f1', '|V3')]", "()", b"ababc");
     refuses_to_write(
         &vec![Bytes::new(b"ab"), Bytes::new(b"abc")],
-        "expected 2 bytes, found 3; bytes of different lengths need a dtype of `S` or `V`, given by `WriteOptions::dtype` \
+        "expected 2 bytes, found 3; bytes of different lengths need `with::S`, or a dtype of `S` or `V`, given by `WriteOptions::dtype` \
          (at `[1]`, against `[0]`)",
     );
     // Without serde_bytes they are numbers.
@@ -145,7 +145,7 @@ fn nested_structs() {
     let points = "[('x', '|u1'), ('y', '|u1')]";
     refuses_to_write(
         &shape(),
-        "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` (at `none`)",
+        "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of` (at `none`)",
     );
     #[derive(Serialize)]
     struct Full {

@@ -170,7 +170,7 @@ fn times_from_text_counts_and_helpers() {
     refused(
         "u1",
         &Raw(None),
-        "found None, for which no dtype but a time has a value; write a value in its place, or use `with::Datetime` or `with::Timedelta`, which write NaT",
+        "found None, for which no dtype but a time has a value; write a value in its place, or use `with::Nan`, which writes NaN, or `with::Datetime` or `with::Timedelta`, which write NaT",
     );
 }
 

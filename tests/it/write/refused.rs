@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::cell::Cell;
 
 const NONE: &str = "found None, for which no dtype but a time has a value; write a value in its place, or use \
-                    `with::Datetime` or `with::Timedelta`, which write NaT";
+                    `with::Nan`, which writes NaN, or `with::Datetime` or `with::Timedelta`, which write NaT";
 
 #[test]
 fn none_has_no_value() {

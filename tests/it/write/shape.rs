@@ -23,7 +23,8 @@ fn sequences_are_axes() {
     writes(&Unsized, "'|u1'", "(2,)", &[2, 4]);
 }
 
-const EMPTY: &str = "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype`";
+const EMPTY: &str =
+    "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of`";
 
 #[test]
 fn empty_sequences_need_a_dtype() {
