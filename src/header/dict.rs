@@ -26,10 +26,6 @@ const EXPECTED_KEYS: &str = "`descr`, `fortran_order` and `shape`";
 impl Dict {
     /// Reads the text of a header.
     pub(crate) fn parse(source: Source<'_>, python2: bool, strict: bool) -> Result<Dict> {
-        if source.text().bytes().all(|byte| matches!(byte, b' ' | b'\n')) {
-            let message = "the header is blank, so the writer of the file has not finished it";
-            return Err(source.at(0, Error::syntax(message)));
-        }
         if strict && !python2 && has_astray_indent(source.text()) {
             return Err(source.at(0, Error::syntax("an indented line")));
         }

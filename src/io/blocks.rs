@@ -150,7 +150,7 @@ impl<R: Read> Blocks<R> {
         let wanted = usize::try_from(self.left).unwrap_or(usize::MAX).saturating_add(self.tail).min(whole);
         while self.tail < wanted && !(self.eager && self.tail >= self.itemsize) {
             // A single element may be promised to be huge: the buffer grows with what arrives, once it is full.
-            if self.buffer.len() <= self.tail {
+            if self.buffer.len() <= self.tail || self.buffer.len() < wanted.min(BLOCK) {
                 self.buffer.resize(wanted.min(self.tail.saturating_add(BLOCK)), 0);
             }
             let step = wanted.min(self.buffer.len());

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::npz::name::member_name;
 use crate::npz::writer::{Writer, length_of};
+use crate::options;
 use crate::plan::Node;
 use crate::ser::{Record, header_of};
 use serde::Serialize;
@@ -145,7 +146,7 @@ impl<'w, W: Write> Elements<'w, W> {
 }
 
 /// The options of a writer, less those that a value decides: elements come in C order.
-fn plain<W: Write>(writer: &Writer<W>) -> crate::WriteOptions {
+fn plain<W: Write>(writer: &Writer<W>) -> options::WriteOptions {
     let mut options = writer.options().array.clone();
     options.fortran_order = false;
     options.byteorder = None;

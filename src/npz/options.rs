@@ -1,6 +1,7 @@
 //! How to read and write archives.
 
 use crate::dtype::DType;
+use crate::options;
 use std::collections::BTreeMap;
 
 /// How to read an archive.
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 #[non_exhaustive]
 pub struct ReadOptions {
     /// How to read each array. [`Limits::empty_items`](crate::Limits::empty_items) counts over all members of one read.
-    pub array: crate::ReadOptions,
+    pub array: options::ReadOptions,
     /// Whether the checksum of each member that is read is checked. Default: `true`.
     ///
     /// Turned off, a memory map of stored members opens without all of it being read.
@@ -29,14 +30,14 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { array: crate::ReadOptions::default(), verify: true }
+        ReadOptions { array: options::ReadOptions::default(), verify: true }
     }
 }
 
 impl ReadOptions {
     /// Sets [`array`](ReadOptions#structfield.array).
     #[must_use]
-    pub fn array(mut self, options: crate::ReadOptions) -> Self {
+    pub fn array(mut self, options: options::ReadOptions) -> Self {
         self.array = options;
         self
     }
@@ -50,8 +51,8 @@ impl ReadOptions {
 }
 
 /// The options of single arrays do for archives as well.
-impl From<crate::ReadOptions> for ReadOptions {
-    fn from(options: crate::ReadOptions) -> Self {
+impl From<options::ReadOptions> for ReadOptions {
+    fn from(options: options::ReadOptions) -> Self {
         ReadOptions::default().array(options)
     }
 }
@@ -126,7 +127,7 @@ impl Compression {
 #[non_exhaustive]
 pub struct WriteOptions {
     /// How to write each array. Its `sync` is that of `npz::to_path`.
-    pub array: crate::WriteOptions,
+    pub array: options::WriteOptions,
     /// The dtypes of single arrays, by name. Default: none, they are found from the values.
     pub dtypes: BTreeMap<String, DType>,
     /// How the members are packed. Default: [`Compression::Stored`].
@@ -138,7 +139,7 @@ pub struct WriteOptions {
 impl Default for WriteOptions {
     fn default() -> Self {
         WriteOptions {
-            array: crate::WriteOptions::default(),
+            array: options::WriteOptions::default(),
             dtypes: BTreeMap::new(),
             compression: Compression::Stored,
             alignment: 64,
@@ -149,7 +150,7 @@ impl Default for WriteOptions {
 impl WriteOptions {
     /// Sets [`array`](WriteOptions#structfield.array).
     #[must_use]
-    pub fn array(mut self, options: crate::WriteOptions) -> Self {
+    pub fn array(mut self, options: options::WriteOptions) -> Self {
         self.array = options;
         self
     }
@@ -176,7 +177,7 @@ impl WriteOptions {
     }
 
     /// How to write the array of a name.
-    pub(crate) fn of(&self, name: &str) -> crate::WriteOptions {
+    pub(crate) fn of(&self, name: &str) -> options::WriteOptions {
         let mut options = self.array.clone();
         if let Some(dtype) = self.dtypes.get(name) {
             options.dtype = Some(dtype.clone());
@@ -186,8 +187,8 @@ impl WriteOptions {
 }
 
 /// The options of single arrays do for archives as well.
-impl From<crate::WriteOptions> for WriteOptions {
-    fn from(options: crate::WriteOptions) -> Self {
+impl From<options::WriteOptions> for WriteOptions {
+    fn from(options: options::WriteOptions) -> Self {
         WriteOptions::default().array(options)
     }
 }

@@ -9,6 +9,7 @@ use crate::npz::gate::Latch;
 use crate::npz::name::{array_name, member_name};
 use crate::npz::options::WriteOptions;
 use crate::npz::sink::Sink;
+use crate::options;
 use crate::ser::{check_value, frame, write_records, write_value};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -157,7 +158,7 @@ impl<W: Write> Writer<W> {
         &mut self,
         name: &str,
         value: &T,
-        options: &crate::WriteOptions,
+        options: &options::WriteOptions,
     ) -> Result<()> {
         let mut held = Vec::new();
         let checked = frame(value, options).and_then(|frame| {

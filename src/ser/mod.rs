@@ -18,6 +18,7 @@ mod serializer;
 mod shaped;
 mod trace;
 mod trace_fields;
+mod trace_items;
 mod verbs;
 
 pub(crate) use array::Record;

@@ -9,18 +9,19 @@ use crate::ser::sampled::Sampled;
 use crate::ser::scalar::Integer;
 use crate::ser::shaped::Shape;
 use crate::ser::trace_fields::{RecordTracer, StructTracer};
+use crate::ser::trace_items::{SequenceTracer, TupleTracer};
 use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
-use serde::ser::{self, Impossible, Serialize, Serializer};
+use serde::ser::{Impossible, Serialize, Serializer};
 use std::cell::{Cell, RefCell};
 
 /// What the tracers of one pass share.
 #[derive(Debug)]
 pub(crate) struct Pass {
     /// Whether only the structure of each first item counts, since the dtype is given.
-    shape_only: bool,
-    indices: RefCell<Vec<u64>>,
-    depth: Cell<usize>,
+    pub(crate) shape_only: bool,
+    pub(crate) indices: RefCell<Vec<u64>>,
+    pub(crate) depth: Cell<usize>,
     /// The helper in whose newtype the value stands that is being traced.
     scope: Cell<Option<Adapter>>,
 }
@@ -131,7 +132,7 @@ impl<'t> Tracer<'t> {
     }
 
     /// Makes the place a sequence; whether it is the first one seen there.
-    fn begin_sequence(&mut self) -> Result<bool> {
+    pub(crate) fn begin_sequence(&mut self) -> Result<bool> {
         let first = self.start();
         if first {
             self.trace.kind = Kind::Sequence { length: 0, item: Box::default() };
@@ -152,7 +153,7 @@ impl<'t> Tracer<'t> {
     }
 
     /// Makes the place a tuple; whether it is the first one seen there.
-    fn begin_tuple(&mut self, length: usize) -> Result<bool> {
+    pub(crate) fn begin_tuple(&mut self, length: usize) -> Result<bool> {
         let first = self.start();
         if first {
             self.trace.kind = Kind::Tuple { length, items: Vec::new() };
@@ -417,177 +418,4 @@ pub(crate) fn variant_with_data(name: &str, variant: &str) -> Error {
 #[cold]
 pub(crate) fn unequal(expected: u64, found: u64) -> Error {
     Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
-}
-
-pub(crate) struct SequenceTracer<'t> {
-    trace: &'t mut Trace,
-    first: bool,
-    count: u64,
-    place: Place<'t>,
-    gather: Gather,
-}
-
-impl SequenceTracer<'_> {
-    #[cold]
-    fn ragged(&self, expected: u64) -> Error {
-        unequal(expected, self.count).against(&self.trace.first)
-    }
-}
-
-impl ser::SerializeSeq for SequenceTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let index = self.count;
-        self.count = index.saturating_add(1);
-        let Place { pass, exact } = self.place;
-        if self.gather.is_gathering() {
-            if self.gather.take(value).map_err(|error| error.at_index(index))? {
-                return Ok(());
-            }
-            self.first = Tracer { trace: &mut *self.trace, pass, exact }.begin_sequence()?;
-        }
-        if pass.shape_only && index > 0 {
-            return Ok(());
-        }
-        let Kind::Sequence { length, item } = &mut self.trace.kind else { return Ok(()) };
-        if !self.first && index >= *length {
-            // Counted on, so that the end tells how many there were.
-            return Ok(());
-        }
-        if let Some(last) = pass.indices.borrow_mut().last_mut() {
-            *last = index;
-        }
-        value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(index))
-    }
-
-    fn end(mut self) -> Result<()> {
-        let Place { pass, exact } = self.place;
-        pass.indices.borrow_mut().pop();
-        pass.leave();
-        let count = self.count;
-        if self.gather.is_gathering() {
-            let gather = std::mem::replace(&mut self.gather, Gather::Items);
-            let mut tracer = Tracer { trace: &mut *self.trace, pass, exact };
-            match gather.end(false, pass.checks())? {
-                Some(kind) => return tracer.leaf(kind),
-                None => self.first = tracer.begin_sequence()?,
-            }
-        }
-        match &mut self.trace.kind {
-            Kind::Sequence { length, .. } if self.first => *length = count,
-            Kind::Sequence { length, .. } if *length != count => {
-                let expected = *length;
-                return Err(self.ragged(expected));
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-}
-
-pub(crate) struct TupleTracer<'t> {
-    trace: &'t mut Trace,
-    first: bool,
-    length: usize,
-    next: usize,
-    place: Place<'t>,
-    gather: Gather,
-}
-
-impl TupleTracer<'_> {
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let index = self.next;
-        self.next = index.saturating_add(1);
-        let Place { pass, exact } = self.place;
-        let position = u64::try_from(index).unwrap_or(u64::MAX);
-        if self.gather.is_gathering() {
-            if self.gather.take(value).map_err(|error| error.at_index(position))? {
-                return Ok(());
-            }
-            self.first = Tracer { trace: &mut *self.trace, pass, exact }.begin_tuple(self.length)?;
-        }
-        if let Some(last) = pass.indices.borrow_mut().last_mut() {
-            *last = position;
-        }
-        let Kind::Tuple { length, items } = &mut self.trace.kind else { return Ok(()) };
-        if items.is_empty() {
-            items.push(Trace::default());
-        }
-        let shared = items.len() == 1 && *length > 1;
-        if shared && let Some(item) = items.first_mut() {
-            // The very first item sets the type; the others must be of the same one to share its trace.
-            let fresh = self.first && index == 0;
-            let (depth, level) = (pass.depth.get(), pass.indices.borrow().len());
-            let tried = value.serialize(Tracer { trace: item, pass, exact: exact || !fresh });
-            let Err(error) = tried else { return Ok(()) };
-            if exact || fresh {
-                return Err(error.at_index(position));
-            }
-            // The attempt was left half-way.
-            pass.depth.set(depth);
-            pass.indices.borrow_mut().truncate(level);
-            let filled = if self.first { index } else { *length };
-            let alike = item.clone();
-            items.resize(filled, alike);
-            items.resize_with(*length, Trace::default);
-        }
-        match items.get_mut(index) {
-            Some(item) => {
-                value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(position))
-            }
-            // Counted on, so that the end tells how many there were.
-            None => Ok(()),
-        }
-    }
-
-    fn close(self) -> Result<()> {
-        let Place { pass, exact } = self.place;
-        pass.indices.borrow_mut().pop();
-        pass.leave();
-        if self.gather.is_gathering() {
-            let mut tracer = Tracer { trace: self.trace, pass, exact };
-            match self.gather.end(true, pass.checks())? {
-                Some(kind) => tracer.leaf(kind)?,
-                None => {
-                    tracer.begin_tuple(self.length)?;
-                }
-            }
-        }
-        match &self.trace.kind {
-            Kind::Tuple { length, .. } if *length != self.next => {
-                Err(Error::data(format!("expected a tuple of {length} items, found {}", self.next)))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl ser::SerializeTuple for TupleTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close()
-    }
-}
-
-impl ser::SerializeTupleStruct for TupleTracer<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.close()
-    }
 }

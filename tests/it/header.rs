@@ -152,9 +152,13 @@ fn errors_say_what_and_where() {
         (
             file(1, &" ".repeat(53)),
             syntax,
-            "the header is blank, so the writer of the file has not finished it (byte 10)",
+            "the file is not finished: its header is blank, as it is until the writer's `flush` or `finish` (byte 10)",
         ),
-        (file(1, ""), syntax, "the header is blank, so the writer of the file has not finished it (byte 10)"),
+        (
+            file(1, ""),
+            syntax,
+            "the file is not finished: its header is blank, as it is until the writer's `flush` or `finish` (byte 10)",
+        ),
         (file(1, &format!("{plain}\0\0")), syntax, "a NUL character in the text (byte 67)"),
         (file(1, &format!("{plain}x")), syntax, "expected the end of the text, found `x` (byte 67)"),
         (file(1, "[1]"), syntax, "expected a dict as the header, found a list (byte 10)"),

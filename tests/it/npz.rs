@@ -562,7 +562,7 @@ fn a_value_that_cannot_be_written_leaves_the_archive_as_it_was() {
     let mut writer = npz::Writer::new(Cursor::new(Vec::new()));
     writer.add("a", &1).unwrap();
     for (error, message) in [
-        (writer.add("b", &vec![vec![1], vec![2, 3]]), "(at `[1]`, against `[0]`, member `b`)"),
+        (writer.add("b", &vec![vec![1], vec![2, 3]]), "`[0]`, member `b`)"),
         (writer.add("b", &None::<i32>), "(member `b`)"),
         (writer.add("a", &2), "the archive has a member `a.npy` already (member `a`)"),
         (

@@ -570,7 +570,7 @@ fn spooled_records_find_the_widths() {
 
     let mut writer = Writer::new(Vec::new(), 2).spool(2);
     writer.write(&(1, "a")).unwrap();
-    assert_eq!(text(writer.write(&(1, 2))), "expected text, found a number (at `[1][1]`, against `[0][1]`)");
+    assert_eq!(text(writer.write(&(1, 2))), "expected text, found a number (at `[1][1]`, unlike `[0][1]`)");
     assert_eq!(text(writer.finish()), "the writer has failed before, the file is not complete");
 }
 
@@ -584,7 +584,7 @@ fn the_length_is_kept() {
     let file = Writer::new_with(Vec::new(), 0, &empty).finish().unwrap();
     assert_eq!(file, Header::new("<f8".parse().unwrap(), vec![0]).unwrap().to_bytes().unwrap());
     let untyped = text(Writer::new(Vec::new(), 0).finish());
-    assert_eq!(untyped, "there is no record to tell the dtype of; give it by `WriteOptions::dtype`");
+    assert_eq!(untyped, "there is no record to tell the dtype of; give it by `WriteOptions::dtype` or `with::Of`");
 }
 
 #[test]

@@ -69,6 +69,7 @@ fn tokens(chars: &[char]) -> Option<Vec<Token>> {
     let mut at = 0;
     // How many blanks stand before the first token of a line other than the first.
     let mut indent: Option<usize> = None;
+    let mut continued = false;
     while at < chars.len() {
         let char = chars[at];
         let next = |ahead: usize| chars.get(at + ahead).copied();
@@ -86,6 +87,7 @@ fn tokens(chars: &[char]) -> Option<Vec<Token>> {
             '\n' | '\r' => {
                 tokens.push(Token::LineEnd);
                 indent = Some(0);
+                continued = false;
                 at += 1;
                 continue;
             }
@@ -99,6 +101,7 @@ fn tokens(chars: &[char]) -> Option<Vec<Token>> {
                     return None;
                 }
                 indent = indent.or(Some(0)).map(|_| 0);
+                continued = true;
                 at += length;
                 continue;
             }
@@ -151,6 +154,11 @@ fn tokens(chars: &[char]) -> Option<Vec<Token>> {
         } else {
             return None;
         }
+    }
+    // A last line of blanks, without a line end of its own, is an indented line.
+    let open_line = tokens.last() == Some(&Token::LineEnd) && indent.is_some_and(|count| count > 0) && !continued;
+    if open_line {
+        return None;
     }
     Some(tokens)
 }

@@ -171,7 +171,7 @@ fn fields_go_by_other_names() {
     reads(&npy("[('bb', '|u1'), ('a', '<i2')]", "(1,)", &[2, 1, 0]), vec![Renamed { x: 1, y: 2 }]);
     refuses::<Vec<Renamed>>(
         &npy("[('bb', '|u1'), ('a', '<i2'), ('b', '|u1')]", "(1,)", &[2, 1, 0, 3]),
-        "duplicate field `y` (at `[0]`, byte 128)",
+        "field `y` occurs twice (at `[0]`, byte 128)",
     );
 
     #[derive(Deserialize, PartialEq, Debug)]

@@ -58,8 +58,9 @@ fn bytes() {
     writes(&[Bytes::new(b"ab"), Bytes::new(b"abc")], "[('f0', '|V2'), ('f1', '|V3')]", "()", b"ababc");
     refuses_to_write(
         &vec![Bytes::new(b"ab"), Bytes::new(b"abc")],
-        "expected 2 bytes, found 3; bytes of different lengths need `with::S`, or a dtype of `S` or `V`, given by `WriteOptions::dtype` \
-         (at `[1]`, against `[0]`)",
+        "expected 2 bytes, found 3; bytes of different lengths need `with::S`, or a dtype of `S` or `V`, given by \
+         `WriteOptions::dtype` \
+         (at `[1]`, unlike `[0]`)",
     );
     // Without serde_bytes they are numbers.
     writes(b"ab", "'|u1'", "(2,)", b"ab");
@@ -235,11 +236,11 @@ fn flattened_and_skipped_fields() {
     writes(&[row(1, &["p"]), row(5, &["p"])], descr, "(2,)", &[1, 2, 3, 4, 5, 2, 3, 4]);
     refuses_to_write(
         &vec![row(1, &["p"]), row(5, &["q"])],
-        "found field `q`, which the records before do not have; a dtype has the same fields for all (at `[1]`, against `[0]`)",
+        "found field `q`, which the records before do not have; a dtype has the same fields for all (at `[1]`, unlike `[0]`)",
     );
     refuses_to_write(
         &vec![row(1, &["p"]), row(5, &[])],
-        "field `p` is missing, which other records have; a dtype has the same fields for all (at `[1]`, against `[0]`)",
+        "field `p` is missing, which other records have; a dtype has the same fields for all (at `[1]`, unlike `[0]`)",
     );
 
     #[derive(Serialize)]
@@ -257,11 +258,11 @@ fn flattened_and_skipped_fields() {
     );
     refuses_to_write(
         &vec![Sparse { a: 1, b: Some(3) }, Sparse { a: 2, b: None }],
-        "field `b` is missing, which other records have; a dtype has the same fields for all (at `[1]`, against `[0]`)",
+        "field `b` is missing, which other records have; a dtype has the same fields for all (at `[1]`, unlike `[0]`)",
     );
     refuses_to_write(
         &vec![Sparse { a: 1, b: None }, Sparse { a: 2, b: Some(3) }],
-        "found field `b`, which the records before do not have; a dtype has the same fields for all (at `[1]`, against `[0]`)",
+        "found field `b`, which the records before do not have; a dtype has the same fields for all (at `[1]`, unlike `[0]`)",
     );
 }
 

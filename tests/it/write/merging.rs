@@ -61,14 +61,14 @@ fn what_would_lose_something_is_refused() {
             &[F32(0.5), I32(-16_777_217)],
             "found integer `-16777217` beside floats, which `<f4` does not hold exactly (at `[0]`)",
         ),
-        (&[Bool(true), U8(1)], "expected a bool, found a number (at `[1]`, against `[0]`)"),
-        (&[U8(1), Bool(true)], "expected a number, found a bool (at `[1]`, against `[0]`)"),
-        (&[F64(1.0), Text("a")], "expected a number, found text (at `[1]`, against `[0]`)"),
-        (&[Text("a"), Unit(())], "expected text, found a unit (at `[1]`, against `[0]`)"),
-        (&[U8(1), List([1, 2])], "expected a number, found a tuple (at `[1]`, against `[0]`)"),
-        (&[List([1, 2]), U8(1)], "expected a tuple, found a number (at `[1]`, against `[0]`)"),
-        (&[F32(1.0), Half(half::f16::ONE)], "expected a number, found an f16 (at `[1]`, against `[0]`)"),
-        (&[List([1, 2]), Pair((1, true))], "expected a number, found a bool (at `[1][1]`, against `[0][0]`)"),
+        (&[Bool(true), U8(1)], "expected a bool, found a number (at `[1]`, unlike `[0]`)"),
+        (&[U8(1), Bool(true)], "expected a number, found a bool (at `[1]`, unlike `[0]`)"),
+        (&[F64(1.0), Text("a")], "expected a number, found text (at `[1]`, unlike `[0]`)"),
+        (&[Text("a"), Unit(())], "expected text, found a unit (at `[1]`, unlike `[0]`)"),
+        (&[U8(1), List([1, 2])], "expected a number, found a tuple (at `[1]`, unlike `[0]`)"),
+        (&[List([1, 2]), U8(1)], "expected a tuple, found a number (at `[1]`, unlike `[0]`)"),
+        (&[F32(1.0), Half(half::f16::ONE)], "expected a number, found an f16 (at `[1]`, unlike `[0]`)"),
+        (&[List([1, 2]), Pair((1, true))], "expected a number, found a bool (at `[1][1]`, unlike `[0][0]`)"),
     ];
     for (values, message) in rows {
         refuses_to_write(*values, message);

@@ -45,12 +45,12 @@ fn empty_sequences_need_a_dtype() {
 fn ragged_sequences_are_refused() {
     let unequal =
         |expected, found| format!("expected {expected} items, found {found}; the lengths of an axis must be equal");
-    refuses_to_write(&vec![vec![1, 2], vec![3]], &format!("{} (at `[1]`, against `[0]`)", unequal(2, 1)));
-    refuses_to_write(&vec![vec![1], vec![2, 3, 4]], &format!("{} (at `[1]`, against `[0]`)", unequal(1, 3)));
-    refuses_to_write(&vec![vec![], vec![2]], &format!("{} (at `[1]`, against `[0]`)", unequal(0, 1)));
+    refuses_to_write(&vec![vec![1, 2], vec![3]], &format!("{} (at `[1]`, unlike `[0]`)", unequal(2, 1)));
+    refuses_to_write(&vec![vec![1], vec![2, 3, 4]], &format!("{} (at `[1]`, unlike `[0]`)", unequal(1, 3)));
+    refuses_to_write(&vec![vec![], vec![2]], &format!("{} (at `[1]`, unlike `[0]`)", unequal(0, 1)));
     refuses_to_write(
         &vec![vec![vec![1], vec![2]], vec![vec![3], vec![4, 5]]],
-        &format!("{} (at `[1][1]`, against `[0][0]`)", unequal(1, 2)),
+        &format!("{} (at `[1][1]`, unlike `[0][0]`)", unequal(1, 2)),
     );
     #[derive(Serialize)]
     struct Row {
@@ -59,7 +59,7 @@ fn ragged_sequences_are_refused() {
     }
     refuses_to_write(
         &vec![Row { id: 1, bids: vec![1] }, Row { id: 2, bids: vec![1] }, Row { id: 3, bids: vec![] }],
-        &format!("{} (at `[2].bids`, against `[0].bids`)", unequal(1, 0)),
+        &format!("{} (at `[2].bids`, unlike `[0].bids`)", unequal(1, 0)),
     );
     let options = given("u1");
     refuses_to_write_with(&options, &vec![vec![1], vec![2, 3]], &format!("{} (at `[1]`)", unequal(1, 2)));
@@ -72,7 +72,7 @@ fn ragged_sequences_are_refused() {
     }
     refuses_to_write(
         &vec![Two(true), Two(false)],
-        "expected a tuple of 2 items, found one of 3 (at `[1]`, against `[0]`)",
+        "expected a tuple of 2 items, found one of 3 (at `[1]`, unlike `[0]`)",
     );
 }
 
