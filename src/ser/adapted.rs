@@ -1,6 +1,7 @@
-//! Tracing what stands in the newtype of a helper.
+//! Tracing what stands in the newtype of a helper, or of `Columns`.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::ser::columns::no_table;
 use crate::ser::gather;
 use crate::ser::sampled::Take;
 use crate::ser::trace::{Tracer, trace};
@@ -9,6 +10,20 @@ use crate::with::Adapter;
 use serde::Serialize;
 
 impl Tracer<'_> {
+    /// Notes a struct of columns, which is the whole value or none.
+    pub(crate) fn columns<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        if self.pass.depth() > 0 {
+            return Err(Error::data("`Columns` stand only for a whole array"));
+        }
+        let Tracer { trace, pass, exact } = self;
+        value.serialize(Tracer { trace: &mut *trace, pass, exact })?;
+        match std::mem::take(&mut trace.kind) {
+            Kind::Record(record) => trace.kind = Kind::Columns(record),
+            _ => return Err(no_table()),
+        }
+        Ok(())
+    }
+
     /// The value of a helper.
     pub(crate) fn adapted<T: Serialize + ?Sized>(self, adapter: Adapter, value: &T) -> Result<()> {
         let Tracer { trace, pass, exact } = self;

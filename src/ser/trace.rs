@@ -4,7 +4,6 @@ use crate::codec;
 use crate::dtype::{ByteOrder, Scalar};
 use crate::error::{Error, Result};
 use crate::nd;
-use crate::ser::columns::no_table;
 use crate::ser::gather::{self, Gather};
 use crate::ser::sampled::Sampled;
 use crate::ser::scalar::Integer;
@@ -42,6 +41,11 @@ impl Pass {
     /// Whether the values count, and not only their structure.
     pub(crate) fn checks(&self) -> bool {
         !self.shape_only
+    }
+
+    /// How many levels lie above.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth.get()
     }
 
     /// One level up again.
@@ -171,20 +175,6 @@ impl<'t> Tracer<'t> {
         let place = Place { pass: self.pass, exact: self.exact };
         place.pass.indices.borrow_mut().push(0);
         Ok(TupleTracer { trace: self.trace, first, length, next: 0, place, gather })
-    }
-
-    /// Notes a struct of columns, which is the whole value or none.
-    fn columns<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
-        if self.pass.depth.get() > 0 {
-            return Err(Error::data("`Columns` stand only for a whole array"));
-        }
-        let Tracer { trace, pass, exact } = self;
-        value.serialize(Tracer { trace: &mut *trace, pass, exact })?;
-        match std::mem::take(&mut trace.kind) {
-            Kind::Record(record) => trace.kind = Kind::Columns(record),
-            _ => return Err(no_table()),
-        }
-        Ok(())
     }
 
     /// Notes the elements of an array that brings its shape.

@@ -147,6 +147,14 @@ impl<'de, T: Single<H> + DeserializeOwned, H: TimeHelper> Visitor<'de> for Reada
         }
     }
 
+    fn visit_none<E: de::Error>(self) -> Result<T, E> {
+        Err(E::custom("expected a time, found NaT, which only an `Option` holds"))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<T, E> {
+        self.visit_none()
+    }
+
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_any(self)
     }
