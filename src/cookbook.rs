@@ -26,3 +26,9 @@ pages! {
     append_log "A log that grows, and survives being killed.";
     follow "Reading a file while another process appends to it.";
 }
+
+#[cfg(feature = "npz")]
+pages! {
+    npz_struct "An archive as a struct, with members that nobody asked for beside it.";
+    npz_sparse "SciPy's sparse matrices in archives, both ways.";
+}
