@@ -132,14 +132,6 @@ impl<'de, T: Single<H> + DeserializeOwned, H: TimeHelper> Visitor<'de> for Reada
         f.write_str("a time")
     }
 
-    fn visit_none<E: de::Error>(self) -> Result<T, E> {
-        Err(E::custom("expected a time, found NaT, which only an `Option` holds"))
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<T, E> {
-        self.visit_none()
-    }
-
     fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
         match Newtype(PhantomData).visit_str::<E>(text) {
             Ok(value) => Ok(value),
