@@ -26,3 +26,9 @@ pages! {
     append_log "A log that grows, and survives being killed.";
     follow "Reading a file while another process appends to it.";
 }
+
+#[cfg(feature = "npz")]
+pages! {
+    npz_struct "An archive of arrays into a struct and out of it.";
+    npz_sparse "Sparse matrices as SciPy saves them.";
+}
