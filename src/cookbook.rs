@@ -29,6 +29,6 @@ pages! {
 
 #[cfg(feature = "npz")]
 pages! {
-    npz_struct "An archive as a struct, with members that nobody asked for beside it.";
-    npz_sparse "SciPy's sparse matrices in archives, both ways.";
+    npz_struct "An archive of arrays into a struct and out of it.";
+    npz_sparse "Sparse matrices as SciPy saves them.";
 }

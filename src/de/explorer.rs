@@ -36,7 +36,9 @@ impl Explorer<'_> {
 
     /// A made-up text, if a helper tells how wide it is.
     fn text(&mut self, no_width: &str) -> Result<&'static str> {
-        let Some(kind) = self.fixed() else { return Err(self.state.hopeless(no_width)) };
+        let Some(kind) = self.fixed() else {
+            return if self.state.open_text.get() { Ok("") } else { Err(self.state.hopeless(no_width)) };
+        };
         let attempt = self.leaf(kind);
         text(attempt).ok_or_else(|| {
             self.state.hopeless("the type takes none of the texts that were made up; use `WriteOptions::dtype`")

@@ -72,6 +72,8 @@ pub(crate) struct State {
     pub(crate) again: Cell<bool>,
     /// Whether no made-up value will help.
     pub(crate) hopeless: Cell<bool>,
+    /// Whether text may be without a width: its place is then left unknown.
+    pub(crate) open_text: Cell<bool>,
     pub(crate) depth: Cell<usize>,
     /// The helper in whose newtype struct the value stands that is being made up.
     pub(crate) scope: Cell<Option<Adapter>>,

@@ -19,6 +19,9 @@ mod shaped;
 mod source;
 mod verbs;
 
+#[cfg(feature = "npz")]
+pub(crate) use of::dtypes_of;
+
 pub use array::Deserializer;
 pub(crate) use context::Context;
 pub(crate) use cursor::{refuse_objects, shape_text};

@@ -49,21 +49,7 @@ impl DType {
     /// # Ok(()) }
     /// ```
     pub fn of<'de, T: Deserialize<'de>>() -> Result<DType> {
-        let mut root = Node::default();
-        let state = State::default();
-        for _ in 0..MOST_RUNS {
-            state.fed.set(0);
-            state.depth.set(0);
-            state.scope.set(None);
-            match T::deserialize(Explorer { node: &mut root, state: &state }) {
-                Ok(_) if state.again.take() => {}
-                Ok(_) => return Ok(Layout::of(&root.trace(false)?)?.dtype),
-                Err(_) if state.again.take() => {}
-                Err(error) if state.hopeless.get() => return Err(error),
-                Err(error) => state.try_another(error)?,
-            }
-        }
-        Err(Error::data("the type takes none of many made-up values; use `DType::from_sample`"))
+        Ok(Layout::of(&explored::<T>(false)?.trace(false)?)?.dtype)
     }
 }
 
@@ -92,3 +78,33 @@ impl WriteOptions {
 
 /// Each run learns one thing: an alias, a variant, a value that is refused. More than any real type needs.
 const MOST_RUNS: usize = 100_000;
+
+/// The dtypes of the fields of a struct, each as [`DType::of`] finds it; without those whose types do not tell.
+#[cfg(feature = "npz")]
+pub(crate) fn dtypes_of<'de, T: Deserialize<'de>>() -> Result<Vec<(&'static str, DType)>> {
+    let Node::Struct { fields, .. } = explored::<T>(true)? else {
+        return Err(Error::data("expected a struct, each of whose fields is an array"));
+    };
+    let dtype = |node: Node| Some(Layout::of(&node.trace(false).ok()?).ok()?.dtype);
+    Ok(fields.into_iter().filter_map(|(name, node)| Some((name, dtype(node)?))).collect())
+}
+
+/// What a type asks for; whether text may be without a width.
+fn explored<'de, T: Deserialize<'de>>(open_text: bool) -> Result<Node> {
+    let mut root = Node::default();
+    let state = State::default();
+    state.open_text.set(open_text);
+    for _ in 0..MOST_RUNS {
+        state.fed.set(0);
+        state.depth.set(0);
+        state.scope.set(None);
+        match T::deserialize(Explorer { node: &mut root, state: &state }) {
+            Ok(_) if state.again.take() => {}
+            Ok(_) => return Ok(root),
+            Err(_) if state.again.take() => {}
+            Err(error) if state.hopeless.get() => return Err(error),
+            Err(error) => state.try_another(error)?,
+        }
+    }
+    Err(Error::data("the type takes none of many made-up values; use `DType::from_sample`"))
+}

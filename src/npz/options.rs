@@ -1,7 +1,10 @@
 //! How to read and write archives.
 
+use crate::de::dtypes_of;
 use crate::dtype::DType;
+use crate::error::Result;
 use crate::options;
+use serde::de::Deserialize;
 use std::collections::BTreeMap;
 
 /// How to read an archive.
@@ -160,6 +163,37 @@ impl WriteOptions {
     pub fn dtype(mut self, name: impl Into<String>, dtype: DType) -> Self {
         self.dtypes.insert(name.into(), dtype);
         self
+    }
+
+    /// Adds the dtypes of the fields of `T`, found from its `Deserialize` as [`DType::of`] does it.
+    ///
+    /// So that empty sequences have a dtype. Fields whose type does not tell, such as text, are left to the values.
+    ///
+    /// # Errors
+    ///
+    /// `T` is no struct, or takes none of the values that are made up to explore it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde::{Deserialize, Serialize};
+    /// use serde_npy::npz::{self, WriteOptions};
+    ///
+    /// #[derive(Serialize, Deserialize)]
+    /// struct Run {
+    ///     time: Vec<f64>,
+    ///     note: String,
+    /// }
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let options = WriteOptions::default().dtypes_of::<Run>()?;
+    /// let archive = npz::to_vec_with(&Run { time: vec![], note: "none".into() }, &options)?;
+    /// assert_eq!(npz::Reader::from_slice(&archive)?.header("time")?.dtype().to_string(), "'<f8'");
+    /// # Ok(()) }
+    /// ```
+    pub fn dtypes_of<'de, T: Deserialize<'de>>(mut self) -> Result<Self> {
+        self.dtypes.extend(dtypes_of::<T>()?.into_iter().map(|(name, dtype)| (name.to_owned(), dtype)));
+        Ok(self)
     }
 
     /// Sets [`compression`](WriteOptions#structfield.compression).

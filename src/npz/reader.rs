@@ -128,7 +128,8 @@ impl<R: Read + Seek> Reader<R> {
         Ok(records)
     }
 
-    /// The `.npy` file that an array is, as a reader that inflates and checks it on the way.
+    /// The `.npy` file that an array is, as a reader that inflates and checks it on the way: for
+    /// [`Reader`](crate::Reader), which takes it element by element.
     ///
     /// # Errors
     ///
@@ -141,9 +142,10 @@ impl<R: Read + Seek> Reader<R> {
     /// use std::io::Cursor;
     ///
     /// # fn main() -> serde_npy::Result<()> {
-    /// let archive = npz::to_vec(&(vec![1.5f32],))?;
-    /// let mut reader = npz::Reader::new(Cursor::new(&archive))?;
-    /// assert_eq!(serde_npy::from_reader::<Vec<f32>>(reader.stream("arr_0")?)?, [1.5]);
+    /// let archive = npz::to_vec(&(vec![1.5f32, 2.5],))?;
+    /// let mut archive = npz::Reader::new(Cursor::new(&archive))?;
+    /// let mut reader = serde_npy::Reader::new(archive.stream("arr_0")?)?; // element by element
+    /// assert_eq!(reader.records::<f32>().sum::<serde_npy::Result<f32>>()?, 4.0);
     /// # Ok(()) }
     /// ```
     pub fn stream(&mut self, name: &str) -> Result<Member<'_>> {

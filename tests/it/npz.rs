@@ -916,6 +916,19 @@ np.savez(folder + '/zero.npz', fmt=np.array(b'csr'), fmt2=np.array('csr'), t=np.
         let error = npz::from_path::<BTreeMap<String, Json>>(&path).unwrap_err();
         assert_eq!((error.category(), error.member()), (Category::Unsupported, Some("junk")), "{name}");
     }
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Shaped {
+        weights: ndarray::Array2<f32>,
+        bias: serde_npy::Array<f64>,
+        #[serde(default)]
+        epoch: u32,
+    }
+    let shaped: Shaped = npz::from_path(folder.path().join("deflated.npz")).unwrap();
+    assert_eq!((shaped.weights.clone(), shaped.epoch), (ndarray::arr2(&expected().weights), 0));
+    let written = npz::to_vec(&shaped).unwrap();
+    assert_eq!(read_all_ways(&written), Ok(shaped));
+    let alone = npz::to_vec(&ndarray::arr2(&[[1.5, 2.5]])).unwrap();
+    assert_eq!(read_all_ways(&alone), Ok(ndarray::arr2(&[[1.5, 2.5]])));
     let odd = npz::Reader::open(folder.path().join("odd.npz")).unwrap();
     assert_eq!(odd.names().collect::<Vec<_>>(), ["weights", "bias", "labels", "junk"]);
     let mut many = npz::Reader::open(folder.path().join("many.npz")).unwrap();
