@@ -27,7 +27,7 @@ use std::marker::PhantomData;
 ///
 /// assert_eq!(
 ///     serde_npy::to_vec::<[f32; 0]>(&[]).unwrap_err().to_string(),
-///     "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of` (at `[0]`)"
+///     "there is no value to tell the dtype of an empty sequence; give it by `WriteOptions::dtype` or `with::Of`"
 /// );
 /// # Ok(()) }
 /// ```
