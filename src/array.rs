@@ -1,11 +1,9 @@
 //! [`Array`]: a shape and its elements, without nested vectors.
 
+use crate::bulk::Elements;
 use crate::error::{Error, Result};
-use crate::nd;
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
-use std::fmt;
-use std::marker::PhantomData;
+use serde::{de, ser};
+use serde_derive::{Deserialize, Serialize};
 
 /// An array of any number of axes: its shape, its elements in one `Vec`, and their order.
 ///
@@ -13,8 +11,8 @@ use std::marker::PhantomData;
 /// crate for matrices: [`shape`](Array::shape) and [`into_data`](Array::into_data) are all that these need. A file in
 /// Fortran order is read, and written again, in that order.
 ///
-/// The elements are of any type that serde knows, records included. In other formats it is a struct of `shape`,
-/// `fortran_order` and `data`.
+/// The elements are of any type that serde knows, records included; numbers are read in bulk where the dtype is that of the
+/// type. In other formats it is a struct of `shape`, `fortran_order` and `data`.
 ///
 /// # Examples
 ///
@@ -196,67 +194,38 @@ impl<T> Array<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Array<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+/// How an array looks to serde; the name and the fields are those of [`nd`](crate::nd).
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "__serde_npy_Array")]
+struct Parts<S, D> {
+    shape: S,
+    fortran_order: bool,
+    data: D,
+}
+
+impl<T: ser::Serialize> ser::Serialize for Array<T> {
+    fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (shape, fortran_order) = (&self.shape, self.fortran_order);
         // In C order to the writer of `.npy`, which puts each element into its place; as they are to other formats.
-        let ours = !serializer.is_human_readable();
-        let mut array = serializer.serialize_struct(nd::ARRAY, nd::ARRAY_FIELDS.len())?;
-        array.serialize_field("shape", &self.shape)?;
-        array.serialize_field("fortran_order", &self.fortran_order)?;
-        if ours && self.fortran_order {
-            array.serialize_field("data", &InLogicalOrder(self))?;
+        if fortran_order && !serializer.is_human_readable() {
+            Parts { shape, fortran_order, data: InLogicalOrder(self) }.serialize(serializer)
         } else {
-            array.serialize_field("data", &self.data)?;
+            Parts { shape, fortran_order, data: &self.data }.serialize(serializer)
         }
-        array.end()
     }
 }
 
 struct InLogicalOrder<'a, T>(&'a Array<T>);
 
-impl<T: Serialize> Serialize for InLogicalOrder<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl<T: ser::Serialize> ser::Serialize for InLogicalOrder<'_, T> {
+    fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter())
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Array<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_struct(nd::ARRAY, nd::ARRAY_FIELDS, ArrayVisitor(PhantomData))
-    }
-}
-
-struct ArrayVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ArrayVisitor<T> {
-    type Value = Array<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut shape, mut fortran_order, mut data) = (None, false, None);
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "shape" => shape = Some(map.next_value()?),
-                "fortran_order" => fortran_order = map.next_value()?,
-                "data" => data = Some(map.next_value()?),
-                _ => {
-                    map.next_value::<de::IgnoredAny>()?;
-                }
-            }
-        }
-        let shape = shape.ok_or_else(|| de::Error::missing_field("shape"))?;
-        let data = data.ok_or_else(|| de::Error::missing_field("data"))?;
-        Array::in_order(shape, data, fortran_order).map_err(de::Error::custom)
-    }
-
-    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let missing = |position| de::Error::invalid_length(position, &"an array of shape, order and data");
-        let shape = seq.next_element()?.ok_or_else(|| missing(0))?;
-        let fortran_order = seq.next_element()?.ok_or_else(|| missing(1))?;
-        let data = seq.next_element()?.ok_or_else(|| missing(2))?;
+impl<'de, T: de::Deserialize<'de> + 'static> de::Deserialize<'de> for Array<T> {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Parts { shape, fortran_order, data: Elements(data) } = de::Deserialize::deserialize(deserializer)?;
         Array::in_order(shape, data, fortran_order).map_err(de::Error::custom)
     }
 }

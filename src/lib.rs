@@ -3,6 +3,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod array;
+mod bulk;
 mod codec;
 mod columns;
 mod de;

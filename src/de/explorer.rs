@@ -1,8 +1,10 @@
 //! The deserializer that answers a type with made-up values and notes what it asks for.
 
 use crate::error::{Error, Result};
+use crate::nd;
 use crate::trace::{Kind, Numbers};
 use crate::with::Adapter;
+use serde::de::value::SeqDeserializer;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess,
     Visitor,
@@ -10,6 +12,7 @@ use serde::de::{
 
 use crate::de::dummy::{integer, text};
 use crate::de::learnt::{Node, State};
+use serde::forward_to_deserialize_any;
 
 /// More than any dtype nests; a type that holds itself gets there.
 const MAX_DEPTH: usize = 100;
@@ -214,6 +217,16 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
                 state.scope.set(before);
                 value
             }
+            (None, nd::COLUMNS) => {
+                let state = self.state;
+                if !matches!(self.node, Node::Columns(_)) {
+                    *self.node = Node::Columns(Box::default());
+                }
+                match self.node {
+                    Node::Columns(node) => visitor.visit_newtype_struct(Explorer { node, state }),
+                    _ => Err(Error::data("no columns")),
+                }
+            }
             (None, "f16") => {
                 self.leaf(Kind::Half);
                 visitor.visit_newtype_struct(0u16.into_deserializer())
@@ -264,10 +277,13 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        if nd::asked_for(name, names).is_some() {
+            return visitor.visit_map(Shaped { names: names.iter(), next: "", explorer: Some(self) });
+        }
         self.enter()?;
         if !matches!(self.node, Node::Struct { .. }) {
             let fields = names.iter().map(|name| (*name, Node::default())).collect();
@@ -358,6 +374,62 @@ impl<'de> MapAccess<'de> for Fields<'_> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         let Some((name, node)) = self.current.take() else { return Err(Error::data("a value without a key")) };
         seed.deserialize(Explorer { node, state: self.state }).map_err(|error| error.at_field(name))
+    }
+}
+
+/// An array that brings its shape: of one element, whatever the number of its axes.
+struct Shaped<'n> {
+    names: std::slice::Iter<'static, &'static str>,
+    /// The name of the next value.
+    next: &'static str,
+    explorer: Option<Explorer<'n>>,
+}
+
+impl<'de> MapAccess<'de> for Shaped<'_> {
+    type Error = Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some(name) = self.names.next() else { return Ok(None) };
+        self.next = name;
+        seed.deserialize((*name).into_deserializer()).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        match (self.next, self.explorer.take()) {
+            ("data", Some(explorer)) => seed.deserialize(explorer),
+            (name, kept) => {
+                self.explorer = kept;
+                match name {
+                    "v" => seed.deserialize(nd::NDARRAY_VERSION.into_deserializer()),
+                    "fortran_order" => seed.deserialize(false.into_deserializer()),
+                    _ => seed.deserialize(Ones),
+                }
+            }
+        }
+    }
+}
+
+/// The shape of an array of one element, of as many axes as are asked for.
+struct Ones;
+
+impl<'de> Deserializer<'de> for Ones {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(1, visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(SeqDeserializer::<_, Error>::new(std::iter::repeat_n(1u64, length)))
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple_struct map struct enum identifier ignored_any
     }
 }
 

@@ -3,8 +3,10 @@
 use crate::de::access::deserialize_part;
 use crate::de::cursor::Cursor;
 use crate::de::shaped::{Flat, at_fortran_indices, at_indices};
+use crate::de::source::Source;
 use crate::error::Result;
 use crate::nd::Whose;
+use crate::plan::{Leaf, Node};
 use serde::de::DeserializeSeed;
 
 /// The elements from an axis on.
@@ -80,5 +82,25 @@ impl<'de> Flat<'de> for Elements<'_, 'de> {
 
     fn left(&self) -> u64 {
         self.size.saturating_sub(self.next)
+    }
+
+    fn in_runs(&self) -> Option<Leaf> {
+        match &self.array.plan {
+            Node::Leaf(leaf) if self.indices.is_none() => Some(*leaf),
+            _ => None,
+        }
+    }
+
+    fn run(&mut self) -> Result<&[u8]> {
+        let (position, left) = (self.start.saturating_add(self.next), self.left());
+        let itemsize = self.array.itemsize();
+        let run = self.array.elements(position, left)?.bytes.get();
+        let count = u64::try_from(run.len()).unwrap_or(u64::MAX).checked_div(itemsize).unwrap_or(left);
+        self.next = self.next.saturating_add(count.max(1));
+        Ok(run)
+    }
+
+    fn held(&self) -> u64 {
+        if matches!(self.array.source, Source::Blocks(_)) { 0 } else { self.left() }
     }
 }

@@ -20,6 +20,8 @@ pub(crate) enum Node {
     },
     Tuple(Vec<Node>),
     Sequence(Box<Node>),
+    /// A struct of columns, each a sequence.
+    Columns(Box<Node>),
     /// How many of the variants are known to carry no data.
     Enum {
         variants: &'static [&'static str],
@@ -50,6 +52,17 @@ impl Node {
                     .collect::<Result<_>>()?;
                 Kind::Tuple { length: items.len(), items }
             }
+            Node::Columns(table) => match *table {
+                Node::Struct { fields, .. } => {
+                    let mut record = Record::default();
+                    for (name, node) in fields {
+                        let trace = node.trace(false).map_err(|error| error.at_field(name))?;
+                        record.fields.push((Cow::Borrowed(name), trace));
+                    }
+                    Kind::Columns(record)
+                }
+                _ => return Err(Error::data("expected a struct of columns")),
+            },
             Node::Sequence(_) if within => {
                 return Err(Error::data(
                     "a sequence within a record has no length of its own; use an array, or `DType::from_sample`",

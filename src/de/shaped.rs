@@ -1,13 +1,15 @@
 //! Arrays that bring their shape: the struct by which `ndarray` and [`Array`](crate::Array) ask for one.
 
+use crate::bulk;
 use crate::de::access::deserialize_part;
 use crate::de::element::Element;
 use crate::error::{Error, Result};
 use crate::nd::{NDARRAY_VERSION, Whose};
-use crate::plan::Node;
+use crate::plan::{Leaf, Node};
 use serde::de::value::{SeqDeserializer, StrDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
+use serde_bytes::Bytes;
 
 /// Elements one after the other, and the shape that they make.
 pub(crate) trait Flat<'de> {
@@ -16,6 +18,21 @@ pub(crate) trait Flat<'de> {
     /// The next element; `None` behind the last.
     fn next<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>>;
     fn left(&self) -> u64;
+
+    /// What the elements are and whether big-endian, where they follow each other in memory.
+    fn in_runs(&self) -> Option<Leaf> {
+        None
+    }
+
+    /// The bytes of as many of the next elements as there are in one piece.
+    fn run(&mut self) -> Result<&[u8]> {
+        Ok(&[])
+    }
+
+    /// How many elements are in memory already.
+    fn held(&self) -> u64 {
+        0
+    }
 }
 
 /// The fields of the struct.
@@ -70,13 +87,25 @@ impl<'de, F: Flat<'de>> Deserializer<'de> for Data<'_, F> {
         visitor.visit_seq(&mut self)
     }
 
+    /// Numbers that are asked for in runs come so, where they are just these numbers.
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match (bulk::asked_for(name), self.0.in_runs()) {
+            (Some((kind, itemsize)), Some(leaf))
+                if leaf.scalar.kind().char() == kind && leaf.scalar.itemsize() == itemsize =>
+            {
+                visitor.visit_seq(Runs { flat: self.0, big: Some(leaf.big) })
+            }
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
     fn is_human_readable(&self) -> bool {
         false
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 
@@ -90,6 +119,32 @@ impl<'de, F: Flat<'de>> SeqAccess<'de> for Data<'_, F> {
 
     fn size_hint(&self) -> Option<usize> {
         usize::try_from(self.0.left()).ok()
+    }
+}
+
+/// The byteorder of numbers, then runs of their bytes.
+struct Runs<'f, F> {
+    flat: &'f mut F,
+    /// Until it has been given.
+    big: Option<bool>,
+}
+
+impl<'de, F: Flat<'de>> SeqAccess<'de> for Runs<'_, F> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        if let Some(big) = self.big.take() {
+            return seed.deserialize(big.into_deserializer()).map(Some);
+        }
+        if self.flat.left() == 0 {
+            return Ok(None);
+        }
+        let run = Bytes::new(self.flat.run()?);
+        seed.deserialize(run.into_deserializer()).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        usize::try_from(self.flat.held()).ok()
     }
 }
 
@@ -142,6 +197,24 @@ impl<'a, 'de: 'a> Flat<'de> for Subarray<'a, 'de> {
 
     fn left(&self) -> u64 {
         u64::try_from(self.size.saturating_sub(self.next)).unwrap_or(u64::MAX)
+    }
+
+    fn in_runs(&self) -> Option<Leaf> {
+        match self.base {
+            Node::Leaf(leaf) => Some(*leaf),
+            _ => None,
+        }
+    }
+
+    fn run(&mut self) -> Result<&[u8]> {
+        let itemsize = self.base.itemsize();
+        let start = self.next.saturating_mul(itemsize);
+        self.next = self.size;
+        Ok(self.element.bytes.get().get(start..self.size.saturating_mul(itemsize)).unwrap_or_default())
+    }
+
+    fn held(&self) -> u64 {
+        self.left()
     }
 }
 

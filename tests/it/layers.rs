@@ -17,6 +17,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("codec", 3),
     ("options", 3),
     ("with", 3),
+    ("bulk", 3),
     ("nd", 3),
     ("plan", 4),
     ("trace", 4),
@@ -39,7 +40,10 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("zip", &["npz"]),
     (
         "serde",
-        &["error", "with", "plan", "trace", "de", "ser", "array", "columns", "view", "stream", "npz", "cookbook"],
+        &[
+            "error", "with", "bulk", "plan", "trace", "de", "ser", "array", "columns", "view", "stream", "npz",
+            "cookbook",
+        ],
     ),
 ];
 
@@ -391,7 +395,7 @@ fn the_check_can_fail() {
         (
             &[("codec/mod.rs", "fn f<T: serde::Serialize>() {}")],
             &[
-                "src/codec/mod.rs:1: `serde` is named outside of error, with, plan, trace, de, ser, array, columns, view, stream, npz, cookbook",
+                "src/codec/mod.rs:1: `serde` is named outside of error, with, bulk, plan, trace, de, ser, array, columns, view, stream, npz, cookbook",
             ],
         ),
         (

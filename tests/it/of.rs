@@ -161,6 +161,13 @@ fn types_that_tell_their_dtype() {
     of::<Times>("[('at', '<M8[ns]'), ('after', '<m8[ms]'), ('raw', '<i8')]");
     of::<num_complex::Complex<f32>>("'<f4'");
     of::<Generic<num_complex::Complex<f64>>>("[('value', '<f8', (2,))]");
+    of::<serde_npy::Array<f32>>("'<f4'");
+    of::<serde_npy::Array<(u8, f32)>>("[('f0', '|u1'), ('f1', '<f4')]");
+    of::<ndarray::Array0<f64>>("'<f8'");
+    of::<ndarray::Array2<i16>>("'<i2'");
+    of::<ndarray::ArrayD<bool>>("'|b1'");
+    of::<serde_npy::Columns<Generic<Vec<u8>>>>("[('value', '|u1')]");
+    of::<serde_npy::Columns<Generic<Vec<[f32; 2]>>>>("[('value', '<f4', (2,))]");
     of::<half::f16>("'<f2'");
     of::<half::bf16>("'|V2'");
     of::<std::time::Duration>("[('secs', '<u8'), ('nanos', '<u4')]");

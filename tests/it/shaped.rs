@@ -127,6 +127,60 @@ fn an_array_keeps_its_order() {
     assert_eq!(from_slice::<Vec<Vec<Vec<u8>>>>(&bytes).unwrap(), vec![vec![vec![1, 2, 3], vec![4, 5, 6]]; 2]);
 }
 
+/// Numbers in bulk are those that come one by one, in every width, either byteorder and order, from memory and readers.
+#[test]
+fn numbers_are_read_in_bulk() {
+    #[track_caller]
+    fn check<T>(values: [T; 6])
+    where
+        T: Serialize + serde::de::DeserializeOwned + PartialEq + Debug + Copy + 'static,
+    {
+        for byteorder in [serde_npy::ByteOrder::Little, serde_npy::ByteOrder::Big] {
+            for fortran_order in [false, true] {
+                let options = WriteOptions::default().byteorder(byteorder).fortran_order(fortran_order);
+                let rows = [[values[0], values[1], values[2]], [values[3], values[4], values[5]]];
+                let bytes = to_vec_with(&rows, &options).unwrap();
+                let [a, b, c, d, e, f] = values;
+                let stored = if fortran_order { vec![a, d, b, e, c, f] } else { values.to_vec() };
+                for array in [from_slice::<Array<T>>(&bytes).unwrap(), from_reader::<Array<T>>(&bytes[..]).unwrap()] {
+                    assert_eq!((array.shape(), array.fortran_order()), (&[2, 3][..], fortran_order));
+                    assert_eq!(array.data(), stored);
+                    assert!(array.iter().eq(&values));
+                }
+                // As a field, where it is a subarray.
+                let record = [(1u8, rows)];
+                let options = WriteOptions::default().byteorder(byteorder);
+                let bytes = to_vec_with(&record, &options).unwrap();
+                let read: Vec<(u8, Array<T>)> = from_slice(&bytes).unwrap();
+                assert_eq!(read[0].1.data(), values);
+            }
+        }
+    }
+    check([i8::MIN, -1, 0, 1, 2, i8::MAX]);
+    check([i16::MIN, -1, 0, 1, 2, i16::MAX]);
+    check([i32::MIN, -1, 0, 1, 2, i32::MAX]);
+    check([i64::MIN, -1, 0, 1, 2, i64::MAX]);
+    check([0u8, 1, 2, 3, 4, u8::MAX]);
+    check([0u16, 1, 2, 3, 4, u16::MAX]);
+    check([0u32, 1, 2, 3, 4, u32::MAX]);
+    check([0u64, 1, 2, 3, 4, u64::MAX]);
+    check([0.0f32, -0.0, 1.5, f32::MAX, f32::INFINITY, f32::MIN_POSITIVE]);
+    check([0.0f64, -0.0, 1.5, f64::MAX, f64::INFINITY, f64::MIN_POSITIVE]);
+
+    // Many blocks out of a reader, and a short one.
+    let many = Array::new(vec![300_001], (0..300_001).map(f64::from).collect()).unwrap();
+    let bytes = to_vec(&many).unwrap();
+    assert_eq!(from_reader::<Array<f64>>(&bytes[..]).unwrap(), many);
+    let error = from_reader::<Array<f64>>(&bytes[..bytes.len() - 3]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the array needs 2400008 bytes of data, found 2400005: element 300000 is cut (byte 2400133)"
+    );
+    // Another width comes one by one, and a dtype that would lose something not at all.
+    assert_eq!(from_slice::<Array<f64>>(&to_vec(&[1i32, 2]).unwrap()).unwrap().data(), [1.0, 2.0]);
+    assert!(from_slice::<Array<f32>>(&to_vec(&[1.5f64]).unwrap()).is_err());
+}
+
 #[test]
 fn an_array_of_the_wrong_size_is_an_error() {
     let rows: &[(Vec<u64>, usize, &str)] = &[
