@@ -23,7 +23,7 @@ struct Case {
 #[test]
 fn random_arrays_pass_to_us_and_back() {
     let number = |name: &str, default: u64| std::env::var(name).map_or(default, |text| text.parse().unwrap());
-    let (seed, count) = (number("SERDE_NPY_SEED", 20_260_301), number("SERDE_NPY_ARRAYS", 400));
+    let (seed, count) = (number("SERDE_NPY_SEED", 20_260_301), number("SERDE_NPY_ARRAYS", 500));
     let folder = tempfile::tempdir().unwrap();
     let data = manifest::golden_dir();
     let task = json!({"folder": folder.path(), "data": data.parent().unwrap(), "seed": seed, "count": count});
