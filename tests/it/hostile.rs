@@ -78,7 +78,6 @@ fn deep_nesting_of_records_reads_to_the_cap() {
     assert!(format!("{dtype:?}").contains('y'));
 }
 
-/// R077 to R081.
 #[test]
 fn header_lengths_may_lie() {
     let cut = |text: &str| format!("the file ends within its header, {text}");
@@ -150,7 +149,7 @@ fn endless_elements_of_no_bytes_stop_at_a_limit() {
     let error = serde_npy::from_slice::<Vec<String>>(&file).unwrap_err();
     assert_eq!(error.category(), Category::Limit);
     assert_eq!(error.path().as_deref(), Some("[1048576]"));
-    // R046: as many as there are, no matter that no data stands behind them.
+    // As many as there are, no matter that no data stands behind them.
     reads(&npy("[('a', '<i4', (4, 0, 4))]", "(3,)", &[]), vec![(vec![Vec::<[i32; 4]>::new(); 4],); 3]);
 }
 
@@ -190,7 +189,7 @@ fn look_alike_tuples_in_descr() {
     );
 }
 
-/// R052 to R057, R062, R066, R067: text as it is found.
+/// Text as it is found.
 #[test]
 fn header_texts_of_other_writers() {
     let of = |version, text: &[u8], data: &[u8]| [&raw(version, text)[..], data].concat();
@@ -221,7 +220,7 @@ fn names_with_every_kind_of_mark() {
     }
 }
 
-/// R073: other files.
+/// Other files.
 #[test]
 fn files_that_are_something_else() {
     refused(b"", Category::Eof, "expected a .npy file, found an empty one (byte 0)");

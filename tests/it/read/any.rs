@@ -51,7 +51,6 @@ fn everything() -> (Vec<u8>, serde_json::Value, ciborium::Value) {
     (npy(&format!("[{}]", descr.join(", ")), "()", &data), object.into(), C::Map(map))
 }
 
-/// R167, R168.
 #[test]
 fn json_and_cbor_take_everything() {
     let (file, json, cbor) = everything();

@@ -31,7 +31,7 @@ fn v_loses_nothing() {
     refuses::<Vec<u8>>(&file, "expected u8, found byte array (dtype `|V4`, at `[0]`, byte 128)");
 }
 
-/// R152, R156: any width, in records too.
+/// Any width, in records too.
 #[test]
 fn any_width_will_do() {
     #[derive(Deserialize, PartialEq, Debug)]

@@ -11,7 +11,6 @@ enum Side {
     Sell,
 }
 
-/// R162.
 #[test]
 fn variants_go_by_name() {
     reads(&npy("'|S4'", "(2,)", b"Buy\0sell"), vec![Side::Buy, Side::Sell]);

@@ -100,7 +100,7 @@ fn integers_into_floats_are_exact_or_refused() {
 
 const WIDER: &str = "expected f32, found a wider float; use f64, or allow rounding by `with::Round` or `ReadOptions::round_floats(true)`";
 
-/// R029: the dtype decides, not the value, and wherever the float stands.
+/// The dtype decides, not the value, and wherever the float stands.
 #[test]
 fn wider_floats_are_not_rounded_unasked() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -175,7 +175,6 @@ fn floats_are_no_integers() {
     refuses::<(u8, u8)>(&one("<i2", &[1, 0]), "expected a tuple of size 2, found integer `1` (dtype `<i2`, byte 128)");
 }
 
-/// R147.
 #[test]
 fn bools_are_0_or_1() {
     reads(&npy("'|b1'", "(2,)", &[0, 1]), vec![false, true]);
@@ -201,7 +200,6 @@ fn half_floats_come_by_their_bits() {
     reads(&npy("'<f2'", "(1,)", &[0, 0x3e]), vec![f16(1.5)]);
 }
 
-/// R148.
 #[test]
 fn complex_numbers_are_pairs() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -256,7 +254,6 @@ fn complex_numbers_are_pairs() {
     reads_with(&ReadOptions::default().round_floats(true), &c16, vec![(1.5f32, 2.5f32)]);
 }
 
-/// R144.
 #[test]
 fn long_doubles_need_to_be_told_apart() {
     let x87: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x3f, 0, 0, 0, 0, 0, 0];

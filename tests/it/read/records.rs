@@ -43,7 +43,7 @@ fn other_fields_are_skipped() {
     reads(&two(), vec![OnlyA { a: 1 }, OnlyA { a: 3 }]);
 }
 
-/// R001, R007, R008: what nobody asks for is not even looked at.
+/// What nobody asks for is not even looked at.
 #[test]
 fn skipped_fields_are_not_decoded() {
     let rows: &[(&str, &[u8])] = &[
@@ -129,7 +129,6 @@ fn a_missing_field_is_named_among_those_present() {
     refuses::<Vec<WithC>>(&npy(&format!("[{}]", many.join(", ")), "(1,)", &[0; 25]), &message);
 }
 
-/// R013.
 #[test]
 fn a_missing_field_has_a_default_or_is_none() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -182,7 +181,7 @@ fn fields_go_by_other_names() {
     reads(&npy("[('DEPTH-M', '<f4')]", "(1,)", &1f32.to_le_bytes()), vec![Kebab { depth_m: 1.0 }]);
 }
 
-/// R012, R014: any text is a name, NumPy's three keys too.
+/// Any text is a name, NumPy's three keys too.
 #[test]
 fn names_may_be_any_text() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -206,7 +205,6 @@ fn names_may_be_any_text() {
     reads(&npy(descr, "()", &[1, 2, 3, 4, 5, 6, 7, 8, 9]), odd);
 }
 
-/// R043.
 #[test]
 fn titles_are_other_names() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -384,7 +382,7 @@ fn records_nest() {
     );
 }
 
-/// R032: the dtype of a developer who had to read it from C.
+/// The dtype of a developer who had to read it from C.
 #[test]
 fn records_with_inner_arrays_nest() {
     type Q = (Vec<i32>, f64);
@@ -395,7 +393,6 @@ fn records_with_inner_arrays_nest() {
     reads(&npy(descr, "(1,)", &data), value);
 }
 
-/// R041, R042, R046.
 #[test]
 fn subarrays_are_sequences() {
     let bytes: Vec<u8> = (0..10).collect();
@@ -423,7 +420,7 @@ fn subarrays_are_sequences() {
     );
 }
 
-/// R022, R034 to R038: gaps are passed over, a void with a name is data, and an empty name on another dtype too.
+/// Gaps are passed over, a void with a name is data, and an empty name on another dtype too.
 #[test]
 fn padding_is_skipped_and_named_void_is_not() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -447,7 +444,7 @@ fn padding_is_skipped_and_named_void_is_not() {
     assert_eq!(names(&npy("[('a', '|u1'), ('', '<i4')]", "(1,)", &[1, 2, 3, 4, 5])), ["", "a"]);
 }
 
-/// R047: a record without fields.
+/// A record without fields.
 #[test]
 fn empty_records_are_units_and_structs_without_fields() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -463,7 +460,7 @@ fn empty_records_are_units_and_structs_without_fields() {
     reads(&npy("[]", "(0,)", &[]), Vec::<Unit>::new());
 }
 
-/// R048: no limit on the number of fields, and no quadratic time either.
+/// No limit on the number of fields, and no quadratic time either.
 #[test]
 fn ten_thousand_fields_are_read() {
     let fields: Vec<_> = (0..10_000).map(|i| format!("('f{i}', '|u1')")).collect();
@@ -496,7 +493,7 @@ fn a_record_is_no_number_and_a_number_no_record() {
     refuses::<Vec<String>>(&two(), "expected a string, found map (at `[0]`, byte 128)");
 }
 
-/// R024, R091, R092, R122, R146: one field of objects makes the data one pickle.
+/// One field of objects makes the data one pickle.
 #[test]
 fn objects_are_refused_before_the_first_data_byte() {
     let advice = "Python objects, for which NumPy saves the whole array as a pickle; save it with fixed-width strings \

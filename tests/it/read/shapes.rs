@@ -5,7 +5,6 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_npy::{Category, Header, Limits, ReadOptions};
 
-/// R163, R166.
 #[test]
 fn no_axis_and_empty_axes() {
     reads(&npy("'|u1'", "()", &[7]), 7u8);
@@ -24,7 +23,6 @@ fn no_axis_and_empty_axes() {
     refuses::<Vec<u8>>(&npy("'|u1'", "(1, 1)", &[7]), "expected u8, found sequence (at `[0]`)");
 }
 
-/// R164.
 #[test]
 fn many_axes_nest() {
     let bytes: Vec<u8> = (0..24).collect();
@@ -63,7 +61,7 @@ fn an_axis_is_a_struct_by_position() {
     );
 }
 
-/// R085, R093: logical order, whatever the order of the file.
+/// Logical order, whatever the order of the file.
 #[test]
 fn fortran_order_is_undone() {
     // numpy.asfortranarray([[1, 2, 3], [4, 5, 6]])
@@ -100,7 +98,6 @@ fn fortran_order_is_undone() {
     );
 }
 
-/// R089.
 #[test]
 fn short_data_says_what_is_missing() {
     let descr = "[('a', '<i4'), ('b', '<i4')]";
@@ -174,7 +171,7 @@ fn trailing_bytes_are_passed_over_or_refused() {
     );
 }
 
-/// R047, and the endless loops of others.
+/// The endless loops of others.
 #[test]
 fn values_without_bytes_are_counted() {
     let thousand = ReadOptions::default().limits(Limits::default().empty_items(1000));

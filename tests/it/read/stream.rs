@@ -5,7 +5,7 @@ use serde::Deserialize as _;
 use serde_npy::{Category, Deserializer, Error};
 use std::io::{self, ErrorKind, Read};
 
-/// R090, R128: arrays back to back on a pipe.
+/// Arrays back to back on a pipe.
 #[test]
 fn several_arrays_follow_each_other() {
     let mut stream = npy("'<i2'", "(2,)", &[1, 0, 2, 0]);

@@ -6,7 +6,7 @@ use serde_npy::ReadOptions;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// R153: characters of four bytes, in either byteorder.
+/// Characters of four bytes, in either byteorder.
 #[test]
 fn u_becomes_text() {
     let data = [ucs4("λx", 3), ucs4("", 3), ucs4("a\0b", 3), ucs4("🦀é", 3)].concat();
@@ -42,7 +42,6 @@ fn shared_text() {
     reads(&npy("'<U2'", "(1,)", &ucs4("ab", 2)), vec![Name(Rc::from("ab"))]);
 }
 
-/// R154.
 #[test]
 fn lone_surrogates_are_no_text() {
     let file = npy("'<U2'", "(2,)", &[b'a', 0, 0, 0, 0, 0, 0, 0, b'a', 0, 0, 0, 0, 0xd8, 0, 0]);
@@ -77,7 +76,7 @@ fn text_is_no_number() {
     );
 }
 
-/// R096: as scipy's sparse archives hold their format.
+/// As scipy's sparse archives hold their format.
 #[test]
 fn a_single_text_is_an_array_without_axes() {
     reads(&npy("'|S3'", "()", b"csr"), "csr".to_owned());

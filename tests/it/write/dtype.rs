@@ -211,7 +211,6 @@ fn maps_are_records_in_their_order() {
     refuses_to_write(&Twice, "field `a` occurs twice");
 }
 
-/// R011.
 #[test]
 fn flattened_and_skipped_fields() {
     #[derive(Serialize)]
@@ -266,7 +265,6 @@ fn flattened_and_skipped_fields() {
     );
 }
 
-/// R006.
 #[test]
 fn newtypes_are_what_they_hold() {
     #[derive(Serialize)]
@@ -289,7 +287,6 @@ fn newtypes_are_what_they_hold() {
     writes(&f16(0.1), "'<f4'", "()", &0.1f32.to_le_bytes());
 }
 
-/// R162.
 #[test]
 fn unit_variants_are_their_names() {
     #[derive(Serialize)]
@@ -334,7 +331,6 @@ fn times_by_helper() {
     );
 }
 
-/// R148.
 #[test]
 fn complex_numbers_need_a_dtype() {
     writes(

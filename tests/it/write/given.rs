@@ -295,7 +295,7 @@ fn the_shape_follows_the_dtype() {
     );
 }
 
-/// R139: an overlong text names its record, and nothing is written.
+/// An overlong text names its record, and nothing is written.
 #[test]
 fn records_functions_check_as_well() {
     let options = given("[('a', '|S2')]");

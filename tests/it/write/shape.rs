@@ -168,7 +168,6 @@ fn fortran_order_is_an_option() {
     );
 }
 
-/// R058, R059.
 #[test]
 fn the_version_is_the_lowest_that_fits_or_the_one_asked_for() {
     let v2 = serde_npy::to_vec_with(&[1u8], &WriteOptions::default().version(Version::V2_0)).unwrap();
