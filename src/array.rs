@@ -170,17 +170,33 @@ impl<T> Array<T> {
     /// # Ok(()) }
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = &T> {
-        let axes: Vec<(u64, u64)> = match self.fortran_order {
-            false => vec![(u64::try_from(self.data.len()).unwrap_or(u64::MAX), 1)],
-            true => {
-                let mut step = 1u64;
-                let stride = |&length: &u64| {
-                    let stride = step;
-                    step = step.saturating_mul(length);
-                    (length, stride)
-                };
-                self.shape.iter().map(stride).collect()
-            }
+        self.positions().filter_map(|position| self.data.get(position))
+    }
+
+    /// The elements by value in logical order.
+    pub(crate) fn into_logical_order(self) -> impl Iterator<Item = T> {
+        let positions: Vec<usize> = if self.fortran_order { self.positions().collect() } else { Vec::new() };
+        let mut data: Vec<Option<T>> = self.data.into_iter().map(Some).collect();
+        let size = data.len();
+        (0..size).filter_map(move |number| {
+            let position = if positions.is_empty() { number } else { positions.get(number).copied()? };
+            data.get_mut(position)?.take()
+        })
+    }
+
+    /// Where the elements stand in logical order.
+    fn positions(&self) -> impl Iterator<Item = usize> + use<T> {
+        // In C order they follow each other, as along one axis.
+        let axes: Vec<(u64, u64)> = if self.fortran_order {
+            let mut step = 1u64;
+            let stride = |&length: &u64| {
+                let stride = step;
+                step = step.saturating_mul(length);
+                (length, stride)
+            };
+            self.shape.iter().map(stride).collect()
+        } else {
+            vec![(u64::try_from(self.data.len()).unwrap_or(u64::MAX), 1)]
         };
         (0..self.data.len()).filter_map(move |number| {
             let mut rest = u64::try_from(number).unwrap_or(u64::MAX);
@@ -189,7 +205,7 @@ impl<T> Array<T> {
                 rest = rest.checked_div(length).unwrap_or(0);
                 position.saturating_add(index.saturating_mul(stride))
             });
-            self.data.get(usize::try_from(position).ok()?)
+            usize::try_from(position).ok()
         })
     }
 }

@@ -13,6 +13,7 @@ mod header;
 mod io;
 mod limits;
 mod nd;
+mod nested;
 mod options;
 mod plan;
 mod ser;
@@ -39,6 +40,7 @@ pub use error::{Category, Error, Result};
 pub use header::fuzzing;
 pub use header::{Header, Version};
 pub use limits::Limits;
+pub use nested::Nested;
 pub use options::{BytesAs, LongDouble, ReadOptions, WriteOptions};
 pub use ser::{
     Serializer, records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,

@@ -24,6 +24,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("de", 4),
     ("ser", 4),
     ("array", 5),
+    ("nested", 5),
     ("columns", 5),
     ("view", 5),
     ("stream", 5),

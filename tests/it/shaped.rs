@@ -182,6 +182,28 @@ fn numbers_are_read_in_bulk() {
 }
 
 #[test]
+fn nested_vectors_are_arrays_and_arrays_nested_vectors() {
+    let cube = vec![vec![vec![1, 2], vec![3, 4], vec![5, 6]]];
+    let array: Array<i32> = Array::from_nested(cube.clone()).unwrap();
+    assert_eq!(array.shape(), [1, 3, 2]);
+    assert_eq!(array.clone().into_nested::<Vec<Vec<Vec<i32>>>>().unwrap(), cube);
+    assert_eq!(Array::from_nested(vec![1, 2]).unwrap().into_nested::<Vec<i32>>().unwrap(), [1, 2]);
+    assert_eq!(Array::<u8>::from_nested(vec![vec![vec![vec![7]]]]).unwrap().shape(), [1, 1, 1, 1]);
+    assert_eq!(Array::<u8>::from_nested(Vec::<Vec<Vec<u8>>>::new()).unwrap().shape(), [0, 0, 0]);
+    let empty: Array<u8> = Array::from_nested(vec![vec![], vec![]]).unwrap();
+    assert_eq!(empty.shape(), [2, 0]);
+    assert_eq!(empty.into_nested::<Vec<Vec<u8>>>().unwrap(), [[0u8; 0]; 2]);
+    assert_eq!(
+        array.into_nested::<Vec<Vec<i32>>>().unwrap_err().to_string(),
+        "expected an array of 2 axes, found one of 3"
+    );
+    assert_eq!(
+        Array::<u8>::from_nested(vec![vec![vec![1], vec![2]], vec![vec![3], vec![4, 5]]]).unwrap_err().to_string(),
+        "expected 1 items, found 2; the lengths of an axis must be equal (at `[1][1]`)"
+    );
+}
+
+#[test]
 fn an_array_of_the_wrong_size_is_an_error() {
     let rows: &[(Vec<u64>, usize, &str)] = &[
         (vec![2, 3], 5, "expected 6 elements for an array of shape [2, 3], found 5"),
