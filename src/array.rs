@@ -12,7 +12,8 @@ use serde_derive::{Deserialize, Serialize};
 /// Fortran order is read, and written again, in that order.
 ///
 /// The elements are of any type that serde knows, records included; numbers are read in bulk where the dtype is that of the
-/// type. In other formats it is a struct of `shape`, `fortran_order` and `data`.
+/// type. To be read, they must own what they hold (`T: 'static`): `String`, not `&str`. In other formats it is a struct of
+/// `shape`, `fortran_order` and `data`.
 ///
 /// # Examples
 ///

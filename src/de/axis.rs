@@ -178,7 +178,24 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
         deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string
-        deserialize_unit deserialize_seq deserialize_map deserialize_identifier
+        deserialize_unit deserialize_map deserialize_identifier
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match (self.length(), &self.array.plan) {
+            (Some(_), _) => self.sequence(visitor),
+            // What is no sequence by itself.
+            (None, Node::Leaf(Leaf { coding, .. }))
+                if !matches!(
+                    coding,
+                    Coding::Bytes | Coding::Void | Coding::C64 | Coding::C128 | Coding::LongDouble
+                ) =>
+            {
+                let wanted = &visitor as &dyn Expected;
+                Err(Error::data(format!("expected {wanted}, found an array without axes; read a single value")))
+            }
+            (None, _) => self.element(|element| element.deserialize_seq(visitor)),
+        }
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -491,7 +491,9 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
             Node::Leaf(leaf) if leaf.scalar.kind() == Kind::Complex => {
                 return self.complex_struct(name, fields, visitor);
             }
-            _ => return self.any(visitor),
+            // By position, as a tuple would be.
+            Node::Array(_) => return self.tuple(fields.len(), visitor),
+            Node::Leaf(_) => return self.any(visitor),
         };
         let selection = self.context.selection::<V>(record, fields);
         // The first record shows the type every field, so that `deny_unknown_fields` is honoured; if it takes no

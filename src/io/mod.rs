@@ -1,7 +1,9 @@
 //! Bytes in and out: blocks of whole elements, files that are replaced at once.
 
 mod blocks;
+mod lock;
 mod replace;
 
 pub(crate) use blocks::{BLOCK, Blocks, Bytes, Sink};
+pub(crate) use lock::lock;
 pub(crate) use replace::{Replacement, replace};

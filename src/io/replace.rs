@@ -51,7 +51,9 @@ impl Replacement {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".").suffix(".npy.tmp");
         usual_mode(&mut builder);
-        let temporary = builder.tempfile_in(folder_of(&target)).map_err(io_error)?;
+        let temporary = builder.tempfile_in(folder_of(&target));
+        // The kind alone: the message would name the temporary file.
+        let temporary = temporary.map_err(|error| io_error(error.kind().into()))?;
         Ok(Some(Replacement { temporary, path: path.to_path_buf(), target, permissions, sync }))
     }
 

@@ -1,6 +1,6 @@
 //! One member as an array: read by one deserializer, drained and checked.
 
-use crate::de::Deserializer;
+use crate::de::{Deserializer, too_short};
 use crate::error::{Category, Result};
 use crate::header::Header;
 use crate::npz::directory::{Entry, Packing};
@@ -31,7 +31,12 @@ pub(crate) fn read_array<'de, T>(
         }
         Opened::Stream(member) => {
             let member = Rc::new(RefCell::new(member));
-            let value = Deserializer::from_reader_with(Handle(Rc::clone(&member)), &options.array).and_then(whole);
+            let deserializer = Deserializer::from_reader_with(Handle(Rc::clone(&member)), &options.array);
+            if let Ok(deserializer) = &deserializer {
+                // Told apart before anything is inflated for nothing.
+                fits(deserializer.header(), entry).map_err(|error| error.in_member(entry.array_name()))?;
+            }
+            let value = deserializer.and_then(whole);
             let rest = member.try_borrow_mut().map_or(Ok(()), |mut member| member.drain());
             match (value, rest) {
                 (Ok(value), rest) => rest.map(|()| value),
@@ -44,6 +49,12 @@ pub(crate) fn read_array<'de, T>(
         }
     };
     attempt().map_err(|error| error.in_member(entry.array_name()))
+}
+
+/// Refuses a header that promises more than its member has.
+fn fits(header: &Header, entry: &Entry) -> Result<()> {
+    let found = entry.size.saturating_sub(header.data_offset());
+    if header.data_len() <= found { Ok(()) } else { Err(too_short(header, found)) }
 }
 
 /// Reads the header of a member, and nothing behind it.

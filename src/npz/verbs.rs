@@ -1,7 +1,7 @@
 //! The functions that read and write whole archives.
 
 use crate::error::{Error, Result};
-use crate::io::replace;
+use crate::io::{Replacement, lock, replace};
 use crate::npz::deserializer::Whole;
 use crate::npz::directory::Directory;
 use crate::npz::member::{Archive, Shared, Slice};
@@ -346,11 +346,14 @@ pub fn to_path_with<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T, op
 /// Adds arrays to an archive, or starts one where there is none.
 ///
 /// The file is copied as it is to a new one beside it, which takes the new members and then its place: at no time is
-/// there half an archive under its name, and members that are there keep their bytes and their places.
+/// there half an archive under its name, and members that are there keep their bytes and their places. The old file is
+/// locked meanwhile, so that nobody else who appends adds to the same one.
 ///
 /// # Errors
 ///
 /// The file cannot be read or written or is no archive, a name is taken, or `add` fails; the file is then as it was.
+/// Another writer is appending to it ([`WouldBlock`](std::io::ErrorKind::WouldBlock)), or has just made it
+/// ([`AlreadyExists`](std::io::ErrorKind::AlreadyExists)).
 ///
 /// # Examples
 ///
@@ -398,17 +401,13 @@ pub fn append_with(
     add: impl FnOnce(&mut Writer<&mut File>) -> Result<()>,
 ) -> Result<()> {
     let path = path.as_ref();
-    let old = match File::open(path) {
-        Ok(old) => Some(old),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(Error::io(error).in_file(path)),
+    // Held until the new archive has its name, so that two do not add to the same old one.
+    let mut old = match lock(path) {
+        Ok(old) => old,
+        Err(error) if error.io_error_kind() == Some(io::ErrorKind::NotFound) => return make(path, options, add),
+        Err(error) => return Err(error.in_file(path)),
     };
     replace(path, options.array.sync, |file| {
-        let Some(mut old) = old else {
-            let mut writer = Writer::with_options(file, options);
-            add(&mut writer)?;
-            return writer.finish().map(drop);
-        };
         io::copy(&mut old, file).map_err(Error::io)?;
         file.seek(SeekFrom::Start(0)).map_err(Error::io)?;
         let mut writer = Writer::append_in_place_unsafely(file, options)?;
@@ -418,4 +417,22 @@ pub fn append_with(
         let end = file.stream_position().map_err(Error::io)?;
         file.set_len(end).map_err(Error::io)
     })
+}
+
+/// Makes an archive, unless another process does first.
+fn make(path: &Path, options: &WriteOptions, add: impl FnOnce(&mut Writer<&mut File>) -> Result<()>) -> Result<()> {
+    let made = Replacement::new(path, options.array.sync)?.map(|replacement| {
+        let mut file = replacement.file()?;
+        let mut writer = Writer::with_options(&mut file, options);
+        add(&mut writer)?;
+        writer.finish()?;
+        replacement.complete_new()
+    });
+    match made.transpose().map_err(|error| error.in_file(path))? {
+        Some(true) => Ok(()),
+        _ => {
+            let message = "another writer has made the archive meanwhile";
+            Err(Error::io(io::Error::new(io::ErrorKind::AlreadyExists, message)).in_file(path))
+        }
+    }
 }

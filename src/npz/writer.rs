@@ -52,7 +52,7 @@ pub struct Writer<W: Write> {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Starts an archive at the position of the sink.
+    /// Starts an archive at the position of the sink, which can seek; one that cannot takes [`streaming`](Writer::streaming).
     pub fn new(sink: W) -> Self {
         Writer::with_options(sink, &WriteOptions::default())
     }
@@ -299,6 +299,16 @@ impl<W: Write> Writer<W> {
         self.check_sound()?;
         if self.names.contains(member) {
             return Err(Error::data(format!("the archive has a member `{member}` already")).in_member(name));
+        }
+        if member.contains('\0') {
+            // Readers in C and Python end a name there.
+            return Err(Error::data("a name of a member with a NUL, which other readers cut").in_member(name));
+        }
+        // NumPy looks an array up by the name of its member first: these two would be one to it.
+        let twin = array_name(name).is_some() && self.names.contains(name);
+        if twin || self.names.contains(&member_name(member)) {
+            let message = "NumPy cannot tell arrays apart of which one is named as the member of the other";
+            return Err(Error::data(message).in_member(name));
         }
         if member.len() > usize::from(u16::MAX / 2) {
             return Err(Error::limit(format!("a name of {} bytes, more than an archive takes", member.len())));

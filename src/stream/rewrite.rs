@@ -3,9 +3,8 @@
 use crate::de::{refuse_objects, too_short};
 use crate::error::{Error, Result};
 use crate::header::Header;
-use crate::io::{BLOCK, replace};
+use crate::io::{BLOCK, lock, replace};
 use crate::options::WriteOptions;
-use crate::stream::append::lock;
 use crate::stream::writer::Writer;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -186,7 +186,8 @@ pub(crate) fn uniform(items: &[Trace]) -> Option<Trace> {
 fn united(mut a: Trace, b: &Trace) -> Option<Trace> {
     let fits = match (&mut a.kind, &b.kind) {
         (Kind::Number(all), Kind::Number(one)) => {
-            let same = all.same_kind(one);
+            // Of floats of two widths the narrower could not be read back out of the wider.
+            let same = all.same_kind(one) && all.same_float(one);
             all.merge(one);
             same
         }

@@ -93,6 +93,11 @@ impl Numbers {
         kinds(self) == kinds(other)
     }
 
+    /// Whether both have floats of one width, or none.
+    pub(crate) fn same_float(&self, other: &Numbers) -> bool {
+        self.float == other.float
+    }
+
     /// The dtype: the widest of a single kind; of signed and unsigned integers the narrowest, not narrower than any of
     /// them, that holds every value; of integers and floats the float, if it holds every integer exactly.
     pub(crate) fn dtype(&self) -> Result<Scalar> {

@@ -344,8 +344,8 @@ fn every_error_names_its_member() {
         ),
         (
             Raw { size: Some(130), ..deflated("a.npy", &array(&[1])) },
-            "expected a member of 130 bytes, as the archive declares, found more (member `a`)",
-            Category::Syntax,
+            "the array needs 4 bytes of data, found 2: element 0 is cut (byte 130, member `a`)",
+            Category::Eof,
         ),
         (
             Raw { size: Some(130), ..stored("a.npy", &array(&[1])) },
@@ -964,4 +964,74 @@ if 'weights' in z: assert z['weights'].tolist() == [[0, 1], [2, 3], [4, 5]]
 print(len(z.files))";
         python(script, &[path_text(&path)]);
     }
+}
+
+/// Each adds to the archive that the one before has left, or is told that another is at work.
+#[test]
+fn none_is_lost_where_many_append() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shared.npz");
+    npz::to_path(&path, &(0,)).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let path = &path;
+            scope.spawn(move || {
+                for step in 0..10 {
+                    loop {
+                        match npz::append(path, |archive| archive.add(&format!("m{thread}_{step}"), &vec![thread; 10]))
+                        {
+                            Ok(()) => break,
+                            Err(error) => {
+                                let kind = error.io_error_kind();
+                                assert_eq!(kind, Some(std::io::ErrorKind::WouldBlock), "{error}");
+                                std::thread::sleep(std::time::Duration::from_millis(1));
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let mut reader = npz::Reader::open(&path).unwrap();
+    assert_eq!(reader.len(), 41);
+    assert_eq!(reader.get::<Vec<i32>>("m3_9").unwrap(), [3; 10]);
+}
+
+/// What NumPy would show under another name is not written.
+#[test]
+fn names_that_numpy_would_mistake_are_refused() {
+    let mut writer = npz::Writer::new(Cursor::new(Vec::new()));
+    writer.add("a", &1).unwrap();
+    assert_eq!(
+        writer.add("a\0b", &2).unwrap_err().to_string(),
+        "a name of a member with a NUL, which other readers cut (member `a\0b`)"
+    );
+    let twins = "NumPy cannot tell arrays apart of which one is named as the member of the other";
+    assert_eq!(writer.add("a.npy", &2).unwrap_err().to_string(), format!("{twins} (member `a.npy`)"));
+    writer.add("b.npy", &2).unwrap();
+    assert_eq!(writer.add("b", &2).unwrap_err().to_string(), format!("{twins} (member `b`)"));
+    let archive = writer.finish().unwrap().into_inner();
+    assert_eq!(npz::from_slice::<Json>(&archive).unwrap(), serde_json::json!({"a": 1, "b.npy": 2}));
+}
+
+/// A header that promises more than its member has is refused before the member is inflated.
+#[test]
+fn a_deflated_member_that_is_too_short_is_not_inflated() {
+    let header = Header::new("<i4".parse().unwrap(), vec![2_000_000_000]).unwrap();
+    let mut member = header.to_bytes().unwrap();
+    member.resize(50_000_000, 0);
+    let mut archive = Cursor::new(Vec::new());
+    let options = WriteOptions::default().compression(Compression::FAST);
+    let mut writer = npz::Writer::with_options(&mut archive, &options);
+    writer.add_bytes("x.npy", &member).unwrap();
+    writer.finish().unwrap();
+    let archive = archive.into_inner();
+    assert!(archive.len() < 1_000_000);
+    let start = std::time::Instant::now();
+    let error = npz::from_slice::<Json>(&archive).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the array needs 8000000000 bytes of data, found 49999872: element 12499968 is missing (byte 50000000, member `x`)"
+    );
+    assert!(start.elapsed() < std::time::Duration::from_millis(500), "{:?}", start.elapsed());
 }

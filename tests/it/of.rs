@@ -145,6 +145,7 @@ fn types_that_tell_their_dtype() {
     of::<Vec<f32>>("'<f4'");
     of::<Vec<Vec<[u8; 4]>>>("'|u1'");
     of::<(f64, f64)>("'<f8'");
+    of::<(f32, f64)>("[('f0', '<f4'), ('f1', '<f8')]");
     of::<(i64, f64)>("[('f0', '<i8'), ('f1', '<f8')]");
     of::<TupleStruct>("[('f0', '<u4'), ('f1', '<f4')]");
     of::<Plain>("[('a', '|i1'), ('b', '<u8'), ('c', '<f4'), ('d', '|b1'), ('e', '<U1')]");
@@ -221,6 +222,7 @@ fn the_dtype_of_a_type_is_that_of_its_values() {
     });
     agrees(&Renamed { price: 1, m: 2, last: 3.0 });
     agrees(&TupleStruct(1, 2.0));
+    agrees(&(1.5f32, 2.5f64));
     agrees(&Times { at: 1, after: None, raw: 3 });
     agrees(&Code::Nine);
     agrees(&Side::Sell);

@@ -190,7 +190,7 @@ fn nested_vectors_are_arrays_and_arrays_nested_vectors() {
     assert_eq!(Array::from_nested(vec![1, 2]).unwrap().into_nested::<Vec<i32>>().unwrap(), [1, 2]);
     assert_eq!(Array::<u8>::from_nested(vec![vec![vec![vec![7]]]]).unwrap().shape(), [1, 1, 1, 1]);
     assert_eq!(Array::<u8>::from_nested(Vec::<Vec<Vec<u8>>>::new()).unwrap().shape(), [0, 0, 0]);
-    let empty: Array<u8> = Array::from_nested(vec![vec![], vec![]]).unwrap();
+    let empty: Array<u8> = Array::from_nested(vec![Vec::<u8>::new(), vec![]]).unwrap();
     assert_eq!(empty.shape(), [2, 0]);
     assert_eq!(empty.into_nested::<Vec<Vec<u8>>>().unwrap(), [[0u8; 0]; 2]);
     assert_eq!(

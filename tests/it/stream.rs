@@ -728,3 +728,26 @@ fn memory_is_constant() {
     assert!(most < 20 << 10, "{most} kB for a file of 80 MiB");
     assert!(most > 0 || !cfg!(target_os = "linux"));
 }
+
+/// Rows are structs by position only where there are as many items as fields, as in a whole read.
+#[test]
+fn rows_too_short_for_a_struct_are_refused() {
+    #[derive(Deserialize, PartialEq, Debug, Default)]
+    struct Three {
+        #[serde(default)]
+        a: u8,
+        #[serde(default)]
+        x: f32,
+        #[serde(default)]
+        c: u16,
+    }
+    let file = serde_npy::to_vec(&[[0, 1], [2, 3], [4, 5]]).unwrap();
+    let whole = serde_npy::from_slice::<Vec<Three>>(&file).unwrap_err();
+    assert_eq!(whole.to_string(), "expected struct Three, found 2 items (at `[0]`)");
+    let mut reader = Reader::new(&file[..]).unwrap();
+    let row = reader.records::<Three>().next().unwrap().unwrap_err();
+    assert_eq!(row.to_string(), "expected struct Three, found 2 items (at `[0]`, byte 128)");
+    let file = serde_npy::to_vec(&[[0, 1, 2]]).unwrap();
+    let mut reader = Reader::new(&file[..]).unwrap();
+    assert_eq!(reader.records::<Three>().next().unwrap().unwrap(), Three { a: 0, x: 1.0, c: 2 });
+}
