@@ -287,11 +287,12 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
             Coding::Datetime(unit) => ("Datetime", unit),
             _ => ("Raw", None),
         };
-        let helper = match unit {
-            Some((_, 1)) => format!("`with::{helper}` or `with::Raw`"),
-            _ => "`with::Raw`".to_owned(),
+        // A count without a unit is nothing else.
+        let ways = match unit {
+            Some(_) => format!("text, `with::{helper}` or `with::Raw`"),
+            None => "`with::Raw`".to_owned(),
         };
-        Error::data(format!("expected an integer, found `{}`; use text, {helper}", leaf.scalar))
+        Error::data(format!("expected an integer, found `{}`; use {ways}", leaf.scalar))
     }
 }
 

@@ -83,11 +83,21 @@ pub(crate) fn header_of(dtype: DType, shape: Vec<u64>, options: &WriteOptions) -
         Some(byteorder) => dtype.with_byteorder(byteorder),
         None => dtype,
     };
+    let (dtype, shape) = without_subarray(dtype, shape);
     let header = in_order(Header::new(dtype, shape)?, options.fortran_order);
     match options.version {
         Some(version) => header.with_version(version),
         None => Ok(header),
     }
+}
+
+/// As NumPy does: an array whose dtype is a subarray has further axes instead.
+fn without_subarray(mut dtype: DType, mut shape: Vec<u64>) -> (DType, Vec<u64>) {
+    while let DType::Subarray(subarray) = dtype {
+        shape.extend(subarray.shape().iter().map(|&length| u64::try_from(length).unwrap_or(u64::MAX)));
+        dtype = subarray.base().clone();
+    }
+    (dtype, shape)
 }
 
 /// As NumPy does: an array that is in both orders is in C order.

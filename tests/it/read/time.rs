@@ -99,7 +99,7 @@ fn times_are_no_bare_integers() {
     );
     refuses::<Vec<Option<f64>>>(
         &npy("'<m8[25s]'", "(1,)", &counts(&[1])),
-        "expected an integer, found `<m8[25s]`; use text, `with::Raw` (dtype `<m8[25s]`, at `[0]`, byte 128)",
+        "expected an integer, found `<m8[25s]`; use text, `with::Timedelta` or `with::Raw` (dtype `<m8[25s]`, at `[0]`, byte 128)",
     );
 }
 

@@ -330,3 +330,13 @@ fn a_stream_holds_its_length() {
     assert_eq!(stream(3, 4), Err("expected 3 items, found more".to_owned()));
     assert_eq!(stream(5000, 5000), Ok(()));
 }
+
+/// As in NumPy, an array of a subarray has further axes.
+#[test]
+fn a_subarray_as_the_dtype_is_further_axes() {
+    let data = [1u8, 2, 3, 4, 5, 6];
+    writes_with(&given("(3,)u1"), &[[1, 2, 3], [4, 5, 6]], "'|u1'", "(2, 3)", &data);
+    writes_with(&given("(2,3)u1"), &[[1, 2, 3], [4, 5, 6]], "'|u1'", "(2, 3)", &data);
+    writes_with(&given("(2,3)u1"), &Vec::<u8>::new(), "'|u1'", "(0, 2, 3)", &[]);
+    refused("(3,)u1", &[[1, 2], [3, 4]], "expected a sequence of 3 items, found a number (at `[0][0]`)");
+}
