@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::npz::name::positional;
 use crate::npz::root::{Root, root, unexpected};
 use crate::npz::writer::Writer;
-use crate::ser::Key;
+use crate::ser::{Key, refuse_serialize};
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::io::Write;
 
@@ -36,14 +36,6 @@ impl<W: Write> Parts<'_, W> {
         self.next = self.next.saturating_add(1);
         self.member(&name, value)
     }
-}
-
-macro_rules! never {
-    ($($method:ident($($argument:ident: $type:ty),*) -> $ok:ty;)*) => {$(
-        fn $method(self, $($argument: $type),*) -> Result<$ok> {
-            Err(unexpected())
-        }
-    )*};
 }
 
 impl<W: Write> Serializer for Parts<'_, W> {
@@ -81,40 +73,9 @@ impl<W: Write> Serializer for Parts<'_, W> {
         Ok(self)
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _name: &'static str,
-        _index: u32,
-        _variant: &'static str,
-        _value: &T,
-    ) -> Result<()> {
-        Err(unexpected())
-    }
-
-    never! {
-        serialize_bool(_value: bool) -> ();
-        serialize_i8(_value: i8) -> ();
-        serialize_i16(_value: i16) -> ();
-        serialize_i32(_value: i32) -> ();
-        serialize_i64(_value: i64) -> ();
-        serialize_u8(_value: u8) -> ();
-        serialize_u16(_value: u16) -> ();
-        serialize_u32(_value: u32) -> ();
-        serialize_u64(_value: u64) -> ();
-        serialize_f32(_value: f32) -> ();
-        serialize_f64(_value: f64) -> ();
-        serialize_char(_value: char) -> ();
-        serialize_str(_value: &str) -> ();
-        serialize_bytes(_value: &[u8]) -> ();
-        serialize_none() -> ();
-        serialize_unit() -> ();
-        serialize_unit_struct(_name: &'static str) -> ();
-        serialize_unit_variant(_name: &'static str, _index: u32, _variant: &'static str) -> ();
-        serialize_seq(_length: Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeTupleVariant;
-        serialize_struct_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeStructVariant;
+    refuse_serialize! {
+        unexpected: bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str bytes none unit unit_variant
+        variants_with_data seq
     }
 
     fn is_human_readable(&self) -> bool {

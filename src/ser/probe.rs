@@ -1,5 +1,6 @@
 //! Whether a value is a byte or a float: asked before it is known what the sequence that it is in shall be.
 
+use crate::ser::refuse::refuse_serialize;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::fmt;
 
@@ -32,12 +33,8 @@ impl ser::Error for Other {
     }
 }
 
-macro_rules! refuse {
-    ($($method:ident($($argument:ident: $type:ty),*) -> $ok:ty;)*) => {$(
-        fn $method(self, $($argument: $type),*) -> Result<$ok, Other> {
-            Err(Other)
-        }
-    )*};
+fn other() -> Other {
+    Other
 }
 
 impl Serializer for Probe {
@@ -72,45 +69,13 @@ impl Serializer for Probe {
         value.serialize(self)
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _name: &'static str,
-        _index: u32,
-        _variant: &'static str,
-        _value: &T,
-    ) -> Result<Probed, Other> {
-        Err(Other)
-    }
-
     fn collect_str<T: fmt::Display + ?Sized>(self, _value: &T) -> Result<Probed, Other> {
         Err(Other)
     }
 
-    refuse! {
-        serialize_bool(_value: bool) -> Probed;
-        serialize_i8(_value: i8) -> Probed;
-        serialize_i16(_value: i16) -> Probed;
-        serialize_i32(_value: i32) -> Probed;
-        serialize_i64(_value: i64) -> Probed;
-        serialize_u16(_value: u16) -> Probed;
-        serialize_u32(_value: u32) -> Probed;
-        serialize_u64(_value: u64) -> Probed;
-        serialize_char(_value: char) -> Probed;
-        serialize_str(_value: &str) -> Probed;
-        serialize_bytes(_value: &[u8]) -> Probed;
-        serialize_none() -> Probed;
-        serialize_unit() -> Probed;
-        serialize_unit_struct(_name: &'static str) -> Probed;
-        serialize_unit_variant(_name: &'static str, _index: u32, _variant: &'static str) -> Probed;
-        serialize_seq(_length: Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple(_length: usize) -> Self::SerializeTuple;
-        serialize_tuple_struct(_name: &'static str, _length: usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeTupleVariant;
-        serialize_map(_length: Option<usize>) -> Self::SerializeMap;
-        serialize_struct(_name: &'static str, _length: usize) -> Self::SerializeStruct;
-        serialize_struct_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeStructVariant;
+    refuse_serialize! {
+        other: bool i8 i16 i32 i64 u16 u32 u64 char str bytes none unit unit_variant
+        variants_with_data sequences records
     }
 
     fn is_human_readable(&self) -> bool {

@@ -1,6 +1,7 @@
 //! A value and a sample beside it, which is what `with::Of` serializes within its newtype.
 
 use crate::error::{Error, Result};
+use crate::ser::refuse::refuse_serialize;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// What takes the two.
@@ -59,14 +60,6 @@ fn no_sample() -> Error {
     Error::data("expected a value and a sample from `with::Of`")
 }
 
-macro_rules! refuse {
-    ($($method:ident($($argument:ident: $type:ty),*) -> $ok:ty;)*) => {$(
-        fn $method(self, $($argument: $type),*) -> Result<$ok> {
-            Err(no_sample())
-        }
-    )*};
-}
-
 impl<A: Take> Serializer for Sampled<A> {
     type Ok = ();
     type Error = Error;
@@ -82,54 +75,11 @@ impl<A: Take> Serializer for Sampled<A> {
         Ok(Both { take: self.0, next: 0 })
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, _value: &T) -> Result<()> {
-        Err(no_sample())
+    refuse_serialize! {
+        no_sample: bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str bytes none some unit unit_variant newtype_struct
+        variants_with_data seq tuple_struct records
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _name: &'static str, _value: &T) -> Result<()> {
-        Err(no_sample())
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _name: &'static str,
-        _index: u32,
-        _variant: &'static str,
-        _value: &T,
-    ) -> Result<()> {
-        Err(no_sample())
-    }
-
-    refuse! {
-        serialize_bool(_value: bool) -> ();
-        serialize_i8(_value: i8) -> ();
-        serialize_i16(_value: i16) -> ();
-        serialize_i32(_value: i32) -> ();
-        serialize_i64(_value: i64) -> ();
-        serialize_u8(_value: u8) -> ();
-        serialize_u16(_value: u16) -> ();
-        serialize_u32(_value: u32) -> ();
-        serialize_u64(_value: u64) -> ();
-        serialize_f32(_value: f32) -> ();
-        serialize_f64(_value: f64) -> ();
-        serialize_char(_value: char) -> ();
-        serialize_str(_value: &str) -> ();
-        serialize_bytes(_value: &[u8]) -> ();
-        serialize_none() -> ();
-        serialize_unit() -> ();
-        serialize_unit_struct(_name: &'static str) -> ();
-        serialize_unit_variant(_name: &'static str, _index: u32, _variant: &'static str) -> ();
-        serialize_seq(_length: Option<usize>) -> Self::SerializeSeq;
-        serialize_tuple_struct(_name: &'static str, _length: usize) -> Self::SerializeTupleStruct;
-        serialize_tuple_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeTupleVariant;
-        serialize_map(_length: Option<usize>) -> Self::SerializeMap;
-        serialize_struct(_name: &'static str, _length: usize) -> Self::SerializeStruct;
-        serialize_struct_variant(_name: &'static str, _index: u32, _variant: &'static str, _length: usize)
-            -> Self::SerializeStructVariant;
-    }
-
-    /// Only then the two are shown: see `with::Of`.
     fn is_human_readable(&self) -> bool {
         true
     }
