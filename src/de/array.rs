@@ -153,6 +153,8 @@ impl<'de> Deserializer<'de> {
             )));
         };
         let itemsize = self.cursor.itemsize();
+        let room = self.cursor.context.check_room(length, itemsize);
+        room.map_err(|error| error.at_offset(self.cursor.header.data_offset()))?;
         let mut position = 0u64;
         while position < length {
             let left = length.saturating_sub(position);

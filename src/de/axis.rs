@@ -32,9 +32,9 @@ impl<'a, 'de> Axis<'a, 'de> {
         self.array.header.shape().get(self.depth).copied()
     }
 
-    /// Bytes of everything from here on, to tell whether there are any.
-    fn bytes(&self) -> u64 {
-        let inner = self.array.header.shape().get(self.depth..).unwrap_or_default();
+    /// Bytes of everything from an axis on, to tell whether there are any.
+    fn bytes_from(&self, depth: usize) -> u64 {
+        let inner = self.array.header.shape().get(depth..).unwrap_or_default();
         let empty = inner.contains(&0) || self.array.header.dtype().itemsize() == 0;
         u64::from(!empty)
     }
@@ -46,6 +46,11 @@ impl<'a, 'de> Axis<'a, 'de> {
     }
 
     fn sequence<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let next = self.depth.saturating_add(1);
+        let room = self.array.context.check_room(self.length().unwrap_or(0), self.bytes_from(next));
+        // Rows have no place in the file, elements have.
+        let is_last = next == self.array.header.ndim();
+        room.map_err(|error| if is_last { error.at_offset(self.array.header.data_offset()) } else { error })?;
         let mut steps = Steps { axis: self, next: 0 };
         let value = visitor.visit_seq(&mut steps)?;
         let length = steps.axis.length().unwrap_or(0);
@@ -148,7 +153,7 @@ impl<'de> SeqAccess<'de> for Steps<'_, 'de> {
             return value.map(Some).map_err(|error| error.at_index(index));
         }
         let inner = Axis { array, depth, position };
-        inner.array.context.charge(inner.bytes()).map_err(|error| error.at_index(index))?;
+        inner.array.context.charge(inner.bytes_from(inner.depth)).map_err(|error| error.at_index(index))?;
         seed.deserialize(inner).map(Some).map_err(|error| error.at_index(index))
     }
 

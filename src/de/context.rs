@@ -76,15 +76,24 @@ impl Context {
         self.empty_left.set(left);
     }
 
+    /// Refuses a sequence of `length` items of `bytes` bytes before its first, if the last could not be handed out.
+    pub(crate) fn check_room(&self, length: u64, bytes: u64) -> Result<()> {
+        let left = self.empty_left.get();
+        if bytes == 0 && length > left { Err(self.too_many_empty().at_index(left)) } else { Ok(()) }
+    }
+
     fn charge_empty(&self) -> Result<()> {
-        let left = self.empty_left.get().checked_sub(1).ok_or_else(|| {
-            let most = self.options.limits.empty_items;
-            Error::limit(format!(
-                "more than {most} values that take no bytes; raise `Limits::empty_items` if they are wanted"
-            ))
-        })?;
+        let left = self.empty_left.get().checked_sub(1).ok_or_else(|| self.too_many_empty())?;
         self.empty_left.set(left);
         Ok(())
+    }
+
+    #[cold]
+    fn too_many_empty(&self) -> Error {
+        let most = self.options.limits.empty_items;
+        Error::limit(format!(
+            "more than {most} values that take no bytes; raise `Limits::empty_items` if they are wanted"
+        ))
     }
 
     /// The selection of the type whose visitor is `V` and whose derive lists `fields`.

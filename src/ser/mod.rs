@@ -11,7 +11,7 @@ mod key;
 mod open;
 mod parts;
 mod probe;
-mod refuse;
+pub(crate) mod refuse;
 mod sampled;
 mod scalar;
 mod serializer;

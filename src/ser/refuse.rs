@@ -3,7 +3,7 @@
 /// Writes the named methods of [`serde::Serializer`], each of which returns the error of a function.
 macro_rules! refuse_serialize {
     ($error:path: $($kind:tt)*) => {$(
-        crate::ser::refuse_serialize! { @ $kind $error }
+        crate::ser::refuse::refuse_serialize! { @ $kind $error }
     )*};
     (@ bool $error:path) => { fn serialize_bool(self, _: bool) -> Result<Self::Ok, Self::Error> { Err($error()) } };
     (@ i8 $error:path) => { fn serialize_i8(self, _: i8) -> Result<Self::Ok, Self::Error> { Err($error()) } };
@@ -62,10 +62,10 @@ macro_rules! refuse_serialize {
         }
     };
     (@ sequences $error:path) => {
-        crate::ser::refuse_serialize! { $error: seq tuple tuple_struct }
+        crate::ser::refuse::refuse_serialize! { $error: seq tuple tuple_struct }
     };
     (@ records $error:path) => {
-        crate::ser::refuse_serialize! { $error: map struct }
+        crate::ser::refuse::refuse_serialize! { $error: map struct }
     };
     (@ seq $error:path) => {
         fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Self::Error> {

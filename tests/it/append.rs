@@ -113,7 +113,7 @@ fn an_appended_file_is_the_one_written_at_once() {
         serde_npy::records_to_path_with(&path, &entries(start), &options).unwrap();
         let mut next = start;
         for step in [1, 0, 8, 200, 40_000] {
-            let mut writer = Writer::append(&path).unwrap();
+            let mut writer = unlocked(|| Writer::append(&path)).unwrap();
             assert_eq!(writer.count(), next);
             writer.write_all((next..next + step).map(entry)).unwrap();
             writer.finish().unwrap();
@@ -137,7 +137,7 @@ fn files_by_other_writers_grow() {
     for (header, length) in [(tight(3, 16), 3), (tight(3, 64), 3), (foreign, 3), (tight(0, 64), 0)] {
         let folder = tempfile::tempdir().unwrap();
         let path = file(&folder, &header, length);
-        let mut writer = Writer::append(&path).unwrap();
+        let mut writer = unlocked(|| Writer::append(&path)).unwrap();
         writer.write_all((length..9).map(entry)).unwrap();
         writer.flush().unwrap();
         assert_eq!(serde_npy::records_from_path::<Entry>(&path).unwrap(), entries(9));
@@ -192,16 +192,16 @@ fn nothing_is_touched_of_a_file_that_cannot_grow() {
     ];
     for (bytes, message) in rows {
         fs::write(&path, &bytes).unwrap();
-        assert_eq!(text(Writer::append(&path), &path), message);
+        assert_eq!(text(unlocked(|| Writer::append(&path)), &path), message);
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
 
     let objects = with_data(ours(vec![3], "|O"));
     fs::write(&path, &objects).unwrap();
-    assert_eq!(Writer::append(&path).unwrap_err().category(), Category::Unsupported);
+    assert_eq!(unlocked(|| Writer::append(&path)).unwrap_err().category(), Category::Unsupported);
 
     fs::remove_file(&path).unwrap();
-    assert_eq!(Writer::append(&path).unwrap_err().io_error_kind(), Some(ErrorKind::NotFound));
+    assert_eq!(unlocked(|| Writer::append(&path)).unwrap_err().io_error_kind(), Some(ErrorKind::NotFound));
     assert!(!path.exists());
 }
 
@@ -211,7 +211,7 @@ fn records_that_do_not_fit_leave_the_file_as_it_was() {
     let path = folder.path().join("file.npy");
     serde_npy::to_path(&path, &[[1u8, 2, 3], [4, 5, 6]]).unwrap();
     let before = fs::read(&path).unwrap();
-    let mut writer = Writer::append(&path).unwrap();
+    let mut writer = unlocked(|| Writer::append(&path)).unwrap();
     assert_eq!(text(writer.write(&[1, 2]), &path), "expected 3 items, found 2 (at `[2]`, file `PATH`)");
     assert_eq!(
         text(writer.write(&[1, 2, 300]), &path),
@@ -222,7 +222,7 @@ fn records_that_do_not_fit_leave_the_file_as_it_was() {
     assert_eq!(fs::read(&path).unwrap(), before);
 
     serde_npy::to_path(&path, &["abc"]).unwrap();
-    let mut writer = Writer::append(&path).unwrap();
+    let mut writer = unlocked(|| Writer::append(&path)).unwrap();
     assert_eq!(text(writer.write("four"), &path), "expected at most 3 code points, found 4 (at `[1]`, file `PATH`)");
     writer.write("x").unwrap();
     writer.finish().unwrap();
@@ -230,7 +230,7 @@ fn records_that_do_not_fit_leave_the_file_as_it_was() {
 
     let other = WriteOptions::default().dtype("<U4".parse().unwrap());
     assert_eq!(
-        text(Writer::append_with(&path, &other), &path),
+        text(unlocked(|| Writer::append_with(&path, &other)), &path),
         "expected a file of dtype '<U4', found '<U3' (file `PATH`)"
     );
 }
@@ -241,7 +241,7 @@ fn room_runs_out_before_a_record_too_many() {
     let tight = header(&format!("{{'descr': {DESCR}, 'fortran_order': False, 'shape': (3,), }}"), 2);
     let path = file(&folder, &tight, 3);
     let room = 99; // two spaces, of which one stays for the form's sake
-    let mut writer = Writer::append(&path).unwrap();
+    let mut writer = unlocked(|| Writer::append(&path)).unwrap();
     let error = writer.write_all((3..2000).map(entry)).unwrap_err();
     assert!(error.to_string().starts_with("the header has only room for a length of up to"), "{error}");
     let count = writer.count();
@@ -249,8 +249,8 @@ fn room_runs_out_before_a_record_too_many() {
     writer.finish().unwrap();
     assert_eq!(serde_npy::records_from_path::<Entry>(&path).unwrap(), entries(count));
 
-    Writer::rewrite(&path).unwrap();
-    let mut writer = Writer::append(&path).unwrap();
+    unlocked(|| Writer::rewrite(&path)).unwrap();
+    let mut writer = unlocked(|| Writer::append(&path)).unwrap();
     writer.write_all((count..2000).map(entry)).unwrap();
     writer.finish().unwrap();
     assert_eq!(serde_npy::records_from_path::<Entry>(&path).unwrap(), entries(2000));
@@ -263,19 +263,19 @@ fn rewriting_keeps_the_array() {
     let cube: Vec<Vec<Vec<u16>>> =
         (0..3).map(|a| (0..4).map(|b| (0..5).map(|c| a * 100 + b * 10 + c).collect()).collect()).collect();
     serde_npy::to_path_with(&path, &cube, &WriteOptions::default().fortran_order(true)).unwrap();
-    Writer::rewrite(&path).unwrap();
+    unlocked(|| Writer::rewrite(&path)).unwrap();
     assert_eq!(fs::read(&path).unwrap(), serde_npy::to_vec(&cube).unwrap());
-    Writer::rewrite(&path).unwrap();
+    unlocked(|| Writer::rewrite(&path)).unwrap();
     assert_eq!(fs::read(&path).unwrap(), serde_npy::to_vec(&cube).unwrap());
 
     let empty = Header::new("<f8".parse().unwrap(), vec![0, 3]).unwrap().with_fortran_order(true);
     fs::write(&path, empty.to_bytes().unwrap()).unwrap();
-    Writer::rewrite(&path).unwrap();
+    unlocked(|| Writer::rewrite(&path)).unwrap();
     assert!(!Header::read(File::open(&path).unwrap()).unwrap().fortran_order());
 
     fs::write(&path, &serde_npy::to_vec(&[1, 2, 3]).unwrap()[..135]).unwrap();
     assert_eq!(
-        text(Writer::rewrite(&path), &path),
+        text(unlocked(|| Writer::rewrite(&path)), &path),
         "the array needs 12 bytes of data, found 7: element 1 is cut (byte 135, file `PATH`)"
     );
 }
@@ -287,22 +287,22 @@ fn a_torn_tail_is_written_over() {
     for tail in [1, 6, 13, 14, 100_000] {
         serde_npy::to_path(&path, &entries(5)).unwrap();
         File::options().append(true).open(&path).unwrap().write_all(&vec![0xee; tail]).unwrap();
-        let mut writer = Writer::append(&path).unwrap();
+        let mut writer = unlocked(|| Writer::append(&path)).unwrap();
         writer.write_all((5..12).map(entry)).unwrap();
         writer.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), serde_npy::to_vec(&entries(12)).unwrap());
     }
 }
 
-/// Appends once nobody else does: a process that another test starts just now holds every lock of this one, from its
-/// fork until it runs its own program.
-fn append_when_free(path: &Path) -> Writer<File> {
+/// Opens once nobody else has the file: a process that another test starts just now holds every lock of this one, from
+/// its fork until it runs its own program.
+fn unlocked<T>(open: impl Fn() -> Result<T>) -> Result<T> {
     loop {
-        match Writer::append(path) {
+        match open() {
             Err(error) if error.io_error_kind() == Some(ErrorKind::WouldBlock) => {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            writer => return writer.unwrap(),
+            opened => return opened,
         }
     }
 }
@@ -312,7 +312,7 @@ fn two_do_not_append_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.npy");
     serde_npy::to_path(&path, &entries(1)).unwrap();
-    let mut first = Writer::append(&path).unwrap();
+    let mut first = unlocked(|| Writer::append(&path)).unwrap();
     let error = Writer::append(&path).unwrap_err();
     assert_eq!(error.io_error_kind(), Some(ErrorKind::WouldBlock));
     assert_eq!(text(Err::<(), _>(error), &path), "another writer is appending to the file (file `PATH`)");
@@ -320,11 +320,11 @@ fn two_do_not_append_at_once() {
     first.write(&entry(1)).unwrap();
     // The lock goes with `finish`, also while the file stays open, and with a writer that is dropped.
     let open = first.finish().unwrap();
-    let mut second = append_when_free(&path);
+    let mut second = unlocked(|| Writer::append(&path)).unwrap();
     second.write(&entry(2)).unwrap();
     drop(second);
     drop(open);
-    let mut third = append_when_free(&path);
+    let mut third = unlocked(|| Writer::append(&path)).unwrap();
     assert_eq!(third.count(), 2);
     third.write(&entry(2)).unwrap();
     third.finish().unwrap();
@@ -382,7 +382,7 @@ fn the_header_is_changed_in_one_write_after_the_data() {
     let path = folder.path().join("file.npy");
     serde_npy::to_path(&path, &entries(9)).unwrap();
     let before = fs::read(&path).unwrap();
-    let mut writer = Writer::append(&path).unwrap();
+    let mut writer = unlocked(|| Writer::append(&path)).unwrap();
     // More than a block: the data is there, and the array is still the old one.
     writer.write_all((9..30_000).map(entry)).unwrap();
     let during = fs::read(&path).unwrap();
@@ -503,7 +503,7 @@ fn a_follower_sees_every_record_once() {
         scope.spawn(|| {
             let mut next = 3;
             for burst in 0..60 {
-                let mut writer = Writer::append(&path).unwrap();
+                let mut writer = unlocked(|| Writer::append(&path)).unwrap();
                 let step = if burst % 20 == 19 { 30_000 } else { burst };
                 writer.write_all((next..next + step).map(entry)).unwrap();
                 writer.flush().unwrap();
@@ -573,7 +573,7 @@ fn a_buffered_reader_can_follow() {
     source.seek(SeekFrom::Start(0)).unwrap();
     let mut reader = Reader::new(BufReader::new(source)).unwrap();
     assert_eq!(reader.records::<Entry>().count(), 3);
-    let mut writer = Writer::append(&path).unwrap();
+    let mut writer = unlocked(|| Writer::append(&path)).unwrap();
     writer.write(&entry(3)).unwrap();
     writer.finish().unwrap();
     assert_eq!(reader.refresh().unwrap(), 1);
