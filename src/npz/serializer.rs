@@ -4,7 +4,8 @@ use crate::error::{Error, Result};
 use crate::npz::name::positional;
 use crate::npz::root::{Root, root, unexpected};
 use crate::npz::writer::Writer;
-use crate::ser::{Key, refuse_serialize};
+use crate::ser::Key;
+use crate::ser::refuse::refuse_serialize;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::io::Write;
 
