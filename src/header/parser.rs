@@ -55,18 +55,13 @@ impl<'a> Parser<'a> {
         }
         // A header has about one node per eight bytes.
         self.nodes.reserve(self.bytes.len() / 8);
-        self.position = trivia::skip(self.bytes, 0);
-        if trivia::indented(self.bytes, 0, self.position) {
-            return Err(Fault::syntax(self.position, "an indented line"));
-        }
+        // Blanks before the first token are no indent: Python strips them.
+        let blanks = self.bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        self.skip_outside(blanks, true)?;
         self.value()?;
-        let end = self.position;
-        self.position = trivia::skip(self.bytes, end);
+        self.skip_outside(self.position, false)?;
         if self.peek().is_some() {
             return Err(self.expected("the end of the text"));
-        }
-        if trivia::open_line(self.bytes, end) {
-            return Err(Fault::syntax(self.position, "an indented line"));
         }
         Ok(())
     }
@@ -77,6 +72,12 @@ impl<'a> Parser<'a> {
 
     fn advance(&mut self, bytes: usize) {
         self.position = self.position.saturating_add(bytes);
+    }
+
+    fn skip_outside(&mut self, from: usize, at_line_start: bool) -> Result<(), Fault> {
+        let found = trivia::skip_outside(self.bytes, from, at_line_start);
+        self.position = found.map_err(|position| Fault::syntax(position, "an indented line"))?;
+        Ok(())
     }
 
     fn skip_trivia(&mut self) {

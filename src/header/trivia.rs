@@ -16,11 +16,7 @@ fn skip_all(bytes: &[u8], mut position: usize) -> usize {
         position = skip_blanks(bytes, position);
         match bytes.get(position) {
             Some(b'\n' | b'\r') => position = position.saturating_add(1),
-            Some(b'#') => {
-                let rest = bytes.get(position..).unwrap_or_default();
-                let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
-                position = position.saturating_add(length);
-            }
+            Some(b'#') => position = skip_comment(bytes, position),
             _ => return position,
         }
     }
@@ -29,34 +25,80 @@ fn skip_all(bytes: &[u8], mut position: usize) -> usize {
 /// As [`skip`], but stays on the line: blanks and continuations only.
 pub(crate) fn skip_blanks(bytes: &[u8], mut position: usize) -> usize {
     loop {
-        match bytes.get(position..).unwrap_or_default() {
-            [b' ' | b'\t' | b'\x0c', ..] => position = position.saturating_add(1),
-            // A continuation continues something: at the end of the text it is an error.
-            [b'\\', b'\r', b'\n', _, ..] => position = position.saturating_add(3),
-            [b'\\', b'\r', b'\n'] => return position,
-            [b'\\', b'\r' | b'\n', _, ..] => position = position.saturating_add(2),
+        let next = match bytes.get(position) {
+            Some(b' ' | b'\t' | b'\x0c') => position.saturating_add(1),
+            Some(b'\\') => skip_continuation(bytes, position),
             _ => return position,
+        };
+        if next == position {
+            return position;
+        }
+        position = next;
+    }
+}
+
+/// The first position that is not trivia, as outside of brackets, where a line may not be indented.
+///
+/// # Errors
+///
+/// The place of what stands indented behind a line end: a token, or the end of the text.
+pub(crate) fn skip_outside(bytes: &[u8], mut position: usize, mut at_line_start: bool) -> Result<usize, usize> {
+    loop {
+        let is_indented;
+        (position, is_indented) =
+            if at_line_start { indent(bytes, position) } else { (skip_blanks(bytes, position), false) };
+        at_line_start = false;
+        match bytes.get(position) {
+            // Lines of blanks and comments alone are no lines to Python.
+            Some(b'\n' | b'\r') => {
+                position = position.saturating_add(1);
+                at_line_start = true;
+            }
+            Some(b'#') => position = skip_comment(bytes, position),
+            _ if is_indented => return Err(position),
+            _ => return Ok(position),
         }
     }
 }
 
-/// The place of an indented token after a line end outside of brackets, which Python refuses.
-pub(crate) fn indented(bytes: &[u8], from: usize, to: usize) -> bool {
-    let before = bytes.get(from..to).unwrap_or_default();
-    let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
-    let Some(line) = line else { return false };
-    let indent = before.get(line.saturating_add(1)..).unwrap_or_default();
-    // A form feed takes the column back to 0.
-    let column = indent.iter().rposition(|&byte| byte == b'\x0c').map_or(0, |feed| feed.saturating_add(1));
-    indent.len() > column
+/// The end of the blanks at the start of a line, and whether Python takes them for an indent.
+///
+/// A form feed takes the column back to 0; where the line is continued, the first line that has a column decides.
+fn indent(bytes: &[u8], mut position: usize) -> (usize, bool) {
+    let mut is_indented = false;
+    let mut was_indented = false;
+    loop {
+        match bytes.get(position) {
+            Some(b' ' | b'\t') => is_indented = true,
+            Some(b'\x0c') => is_indented = false,
+            Some(b'\\') => was_indented |= is_indented,
+            _ => return (position, is_indented || was_indented),
+        }
+        let next = if bytes.get(position) == Some(&b'\\') {
+            skip_continuation(bytes, position)
+        } else {
+            position.saturating_add(1)
+        };
+        if next == position {
+            return (position, is_indented || was_indented);
+        }
+        position = next;
+    }
 }
 
-/// Whether the text ends, behind a position, in a line of blanks without a line end, which Python takes for an indented
-/// line; with a line end it would be empty.
-pub(crate) fn open_line(bytes: &[u8], from: usize) -> bool {
-    let behind = bytes.get(from..).unwrap_or_default();
-    let Some(line) = behind.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) else { return false };
-    let is_continued = behind.get(..line).is_some_and(|before| before.ends_with(b"\\") || before.ends_with(b"\\\r"));
-    let last = behind.get(line..).unwrap_or_default();
-    !is_continued && !last.contains(&b'#') && indented(bytes, from, bytes.len())
+fn skip_comment(bytes: &[u8], position: usize) -> usize {
+    let rest = bytes.get(position..).unwrap_or_default();
+    let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+    position.saturating_add(length)
+}
+
+/// The position behind a backslash and its line end; the same position where there is none.
+fn skip_continuation(bytes: &[u8], position: usize) -> usize {
+    match bytes.get(position..).unwrap_or_default() {
+        // A continuation continues something: at the end of the text it is an error.
+        [b'\\', b'\r', b'\n', _, ..] => position.saturating_add(3),
+        [b'\\', b'\r', b'\n'] => position,
+        [b'\\', b'\r' | b'\n', _, ..] => position.saturating_add(2),
+        _ => position,
+    }
 }

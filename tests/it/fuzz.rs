@@ -31,6 +31,39 @@ fn literals_agree_with_the_reference() {
     replay("literal", literal::check);
 }
 
+/// Every row of up to six characters of these, behind a literal and before it: taken where Python takes it.
+#[test]
+#[cfg(feature = "unstable-fuzzing")]
+fn trivia_around_a_literal_is_what_python_takes() {
+    let mut rows = vec![String::new()];
+    let mut from = 0;
+    for _ in 0..6 {
+        let to = rows.len();
+        for index in from..to {
+            rows.extend([' ', '\n', '\\', '#', '\x0c'].map(|char| format!("{}{char}", rows[index])));
+        }
+        from = to;
+    }
+    let texts: Vec<String> = rows.iter().flat_map(|row| [format!("4{row}"), format!("{row}4")]).collect();
+    let script = "
+import ast, sys
+for text in sys.stdin.buffer.read().decode().split('\\0'):
+    try:
+        sys.stdout.write('1' if ast.literal_eval(text) == 4 else '?')
+    except (SyntaxError, ValueError):
+        sys.stdout.write('0')
+";
+    for text in &texts {
+        literal::check(format!("\x01{text}").as_bytes());
+    }
+    let Some(answers) = crate::python::python(script, texts.join("\0").as_bytes()) else { return };
+    assert_eq!(answers.len(), texts.len());
+    for (text, answer) in texts.iter().zip(answers) {
+        let ours = if serde_npy::fuzzing::literal(text, false).is_ok() { b'1' } else { b'0' };
+        assert_eq!(ours as char, answer as char, "{text:?}");
+    }
+}
+
 #[track_caller]
 fn replay(target: &str, check: fn(&[u8])) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");

@@ -67,27 +67,28 @@ fn without_inner_line_ends(tokens: Vec<Token>) -> Option<Vec<Token>> {
 fn tokens(chars: &[char]) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut at = 0;
-    // How many blanks stand before the first token of a line other than the first.
-    let mut indent: Option<usize> = None;
-    let mut continued = false;
+    // While at the start of a line: its column, and the first that is not 0 of the lines that it continues.
+    let first = chars.iter().position(|char| !" \t".contains(*char)).unwrap_or(chars.len());
+    let mut indent: Option<(usize, usize)> = Some((0, 0));
     while at < chars.len() {
         let char = chars[at];
         let next = |ahead: usize| chars.get(at + ahead).copied();
         match char {
             ' ' | '\t' => {
-                indent = indent.map(|count| count + 1);
+                if at >= first {
+                    indent = indent.map(|(column, continued)| (column + 1, continued));
+                }
                 at += 1;
                 continue;
             }
             '\x0c' => {
-                indent = indent.map(|_| 0);
+                indent = indent.map(|(_, continued)| (0, continued));
                 at += 1;
                 continue;
             }
             '\n' | '\r' => {
                 tokens.push(Token::LineEnd);
-                indent = Some(0);
-                continued = false;
+                indent = Some((0, 0));
                 at += 1;
                 continue;
             }
@@ -100,8 +101,7 @@ fn tokens(chars: &[char]) -> Option<Vec<Token>> {
                 if at + length >= chars.len() {
                     return None;
                 }
-                indent = indent.or(Some(0)).map(|_| 0);
-                continued = true;
+                indent = indent.map(|(column, continued)| (column, if continued > 0 { continued } else { column }));
                 at += length;
                 continue;
             }
@@ -110,14 +110,16 @@ fn tokens(chars: &[char]) -> Option<Vec<Token>> {
                     at += 1;
                 }
                 tokens.push(Token::Comment);
+                indent = None;
                 continue;
             }
             _ => {}
         }
         let is_first = tokens.iter().all(|token| matches!(token, Token::LineEnd | Token::Comment));
-        if is_first && indent.is_some_and(|count| count > 0) {
+        if is_first && is_indented(indent) {
             return None;
         }
+        indent = None;
         let rest: String = chars[at..].iter().take(7).collect();
         if rest.starts_with("...") {
             tokens.push(Token::Ellipsis);
@@ -156,11 +158,11 @@ fn tokens(chars: &[char]) -> Option<Vec<Token>> {
         }
     }
     // A last line of blanks, without a line end of its own, is an indented line.
-    let open_line = tokens.last() == Some(&Token::LineEnd) && indent.is_some_and(|count| count > 0) && !continued;
-    if open_line {
-        return None;
-    }
-    Some(tokens)
+    if is_indented(indent) { None } else { Some(tokens) }
+}
+
+fn is_indented(indent: Option<(usize, usize)>) -> bool {
+    indent.is_some_and(|(column, continued)| column > 0 || continued > 0)
 }
 
 fn is_word(char: char) -> bool {
