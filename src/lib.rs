@@ -16,6 +16,7 @@ mod nd;
 mod nested;
 mod options;
 mod plan;
+mod program;
 mod ser;
 mod stream;
 mod trace;

@@ -194,7 +194,10 @@ pub(crate) fn deserialize_part<'a, 'de: 'a, S: DeserializeSeed<'de>>(
 ) -> Result<S::Value> {
     let bytes = u64::try_from(element.node.itemsize()).unwrap_or(u64::MAX);
     element.context.charge(bytes).map_err(|error| element.place(error))?;
-    seed.deserialize(element).map_err(|error| element.place(error))
+    element.context.enter(element.node);
+    let value = seed.deserialize(element);
+    element.context.leave();
+    value.map_err(|error| element.place(error))
 }
 
 /// Refuses what a visitor left over, so that nothing is lost in silence.

@@ -1,15 +1,16 @@
 //! What the deserializers of one read share: the options, the count of values that take no bytes, and which fields of
 //! a record each Rust type asks for.
 
+use crate::de::fast::Tier;
 use crate::error::{Error, Result};
 use crate::options::ReadOptions;
-use crate::plan::Record;
+use crate::plan::{Node, Record};
+use crate::program::{Call, Recorder};
 use crate::with::Adapter;
 use std::any::type_name;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-#[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) options: ReadOptions,
     /// How many more values without bytes may be handed out.
@@ -17,6 +18,10 @@ pub(crate) struct Context {
     selections: RefCell<Vec<Rc<Selection>>>,
     /// The helper in whose newtype struct the value stands that is being read.
     scope: Cell<Option<Adapter>>,
+    tiers: RefCell<Vec<Rc<Tier>>>,
+    /// The calls for the element that is being read, where a tier learns from them.
+    recorder: RefCell<Recorder>,
+    is_recording: Cell<bool>,
 }
 
 /// Which fields of a record a Rust type knows, found once and used for every record.
@@ -33,7 +38,15 @@ pub(crate) struct Selection {
 impl Context {
     pub(crate) fn new(options: ReadOptions) -> Self {
         let empty_left = Cell::new(options.limits.empty_items);
-        Context { options, empty_left, selections: RefCell::default(), scope: Cell::new(None) }
+        Context {
+            options,
+            empty_left,
+            selections: RefCell::default(),
+            scope: Cell::new(None),
+            tiers: RefCell::default(),
+            recorder: RefCell::default(),
+            is_recording: Cell::new(false),
+        }
     }
 
     /// The helper in whose newtype struct the value stands that is being read.
@@ -94,6 +107,50 @@ impl Context {
         Error::limit(format!(
             "more than {most} values that take no bytes; raise `Limits::empty_items` if they are wanted"
         ))
+    }
+
+    /// What is known of elements as values of a type.
+    pub(crate) fn tier<T>(&self, node: &Node) -> Rc<Tier> {
+        let mut tiers = self.tiers.borrow_mut();
+        if let Some(found) = tiers.iter().find(|tier| tier.is_for::<T>(node)) {
+            return Rc::clone(found);
+        }
+        let tier = Rc::new(Tier::new(node, type_name::<T>()));
+        tiers.push(Rc::clone(&tier));
+        tier
+    }
+
+    pub(crate) fn start_recording(&self) {
+        self.recorder.take();
+        self.is_recording.set(true);
+    }
+
+    pub(crate) fn stop_recording(&self) -> Recorder {
+        self.is_recording.set(false);
+        self.recorder.take()
+    }
+
+    /// Notes a call, where calls are noted.
+    #[inline]
+    pub(crate) fn note(&self, call: Call) {
+        if self.is_recording.get() {
+            self.recorder.borrow_mut().note(call);
+        }
+    }
+
+    /// Notes that the calls that follow are for another part.
+    #[inline]
+    pub(crate) fn enter(&self, node: &Node) {
+        if self.is_recording.get() {
+            self.recorder.borrow_mut().enter(node);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn leave(&self) {
+        if self.is_recording.get() {
+            self.recorder.borrow_mut().leave();
+        }
     }
 
     /// The selection of the type whose visitor is `V` and whose derive lists `fields`.

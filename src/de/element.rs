@@ -11,6 +11,7 @@ use crate::io::Bytes;
 use crate::nd;
 use crate::options::{BytesAs, LongDouble};
 use crate::plan::{Axis, Coding, Leaf, Node, Record};
+use crate::program::{Call, Op};
 use crate::with::Adapter;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, Deserializer, Expected, IntoDeserializer as _, Visitor};
@@ -332,7 +333,7 @@ macro_rules! numbers {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self.number()? {
                 Some(number) => number.$method(visitor),
-                None => self.no_number(visitor),
+                None => self.no_number(stringify!($method), visitor),
             }
         }
     )*};
@@ -340,7 +341,8 @@ macro_rules! numbers {
 
 impl<'a, 'de: 'a> Element<'a, 'de> {
     #[cold]
-    fn no_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn no_number<V: Visitor<'de>>(self, method: &str, visitor: V) -> Result<V::Value> {
+        self.context.note(if method == "deserialize_i64" { Call::Number(Op::I64) } else { Call::Other });
         match self.node {
             Node::Leaf(leaf) if matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) => {
                 match self.count(leaf)? {
@@ -357,6 +359,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Other);
         self.any(visitor)
     }
 
@@ -368,6 +371,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Number(Op::Bool));
         self.any(visitor)
     }
 
@@ -376,6 +380,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Text);
         match self.node {
             Node::Leaf(leaf) => self.text(leaf, visitor),
             _ => self.any(visitor),
@@ -387,6 +392,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Bytes);
         match self.node {
             Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Void, .. }) => self.visit_bytes(visitor),
             Node::Array(Axis { item, .. }) if matches!(**item, Node::Leaf(Leaf { coding: Coding::U8, .. })) => {
@@ -407,14 +413,20 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.ticks()? {
-            Some(None) => visitor.visit_none(),
-            None if matches!(self.context.scope(), Some(Adapter::Nan(_))) && self.is_nan()? => visitor.visit_none(),
-            _ => visitor.visit_some(self),
+        self.context.note(Call::Option);
+        let is_none = match self.ticks()? {
+            Some(count) => count.is_none(),
+            None => matches!(self.context.scope(), Some(Adapter::Nan(_))) && self.is_nan()?,
+        };
+        if is_none {
+            self.context.note(Call::None);
+            return visitor.visit_none();
         }
+        visitor.visit_some(self)
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Other);
         if self.raw().is_empty() && matches!(self.node, Node::Leaf(Leaf { coding: Coding::Void, .. })) {
             return visitor.visit_unit();
         }
@@ -422,6 +434,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Other);
         match self.node {
             Node::Struct(record) if record.fields.is_empty() => visitor.visit_unit(),
             _ => self.deserialize_unit(visitor),
@@ -431,7 +444,11 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         if let Some(adapter) = Adapter::from_name(name) {
+            self.context.note(Call::Adapter(name, adapter));
             return self.adapted(adapter, visitor);
+        }
+        if matches!(name, "f16" | "bf16") {
+            self.context.note(Call::Other);
         }
         match (name, self.node) {
             // The `half` crate's types; both are newtypes of their bits to serde.
@@ -446,6 +463,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Tuple(None));
         match self.node {
             Node::Struct(record) => self.positions(record, visitor),
             Node::Leaf(Leaf { coding, .. }) if matches!(coding, Coding::Bytes | Coding::Void) => {
@@ -461,6 +479,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Tuple(Some(length)));
         self.tuple(length, visitor)
     }
 
@@ -470,10 +489,12 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         length: usize,
         visitor: V,
     ) -> Result<V::Value> {
+        self.context.note(Call::Tuple(Some(length)));
         self.tuple(length, visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Other);
         self.any(visitor)
     }
 
@@ -485,8 +506,10 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if let Some(whose) = nd::asked_for(name, fields) {
+            self.context.note(Call::Other);
             return visitor.visit_map(Shaped::new(Subarray::new(self), whose));
         }
+        self.context.note(Call::Fields(fields));
         let record = match self.node {
             Node::Struct(record) => record,
             Node::Leaf(leaf) if leaf.scalar.kind() == Kind::Complex => {
@@ -520,6 +543,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         if let Some(number) = self.number()?
             && let Some(value) = number.value.integer()
         {
+            self.context.note(Call::Other);
             if !self.context.options.enum_by_index {
                 return Err(Error::data(format!(
                     "expected a variant of `{name}` by name, found integer `{value}`; for integers use `serde_repr`, or \
@@ -547,6 +571,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
 
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Skip);
         visitor.visit_unit()
     }
 

@@ -10,6 +10,7 @@ mod cursor;
 mod dummy;
 mod element;
 mod explorer;
+mod fast;
 mod flat;
 mod learnt;
 mod number;

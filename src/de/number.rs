@@ -4,6 +4,7 @@
 use crate::codec;
 use crate::de::context::Context;
 use crate::error::{Error, Result};
+use crate::program::{Call, Op};
 use serde::de::{Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
@@ -30,9 +31,10 @@ pub(crate) enum Value {
 }
 
 macro_rules! integers {
-    ($($method:ident $visit:ident $type:ty;)*) => {$(
+    ($($method:ident $visit:ident $type:ty, $call:expr;)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.context.note($call);
             // The width that is asked for, for visitors that take no other; what does not fit, the visitor refuses.
             match self.value.integer().map(<$type>::try_from) {
                 Some(Ok(value)) => visitor.$visit(value),
@@ -47,6 +49,7 @@ impl<'de> Deserializer<'de> for Number<'_> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Other);
         match self.value {
             Value::I8(value) => visitor.visit_i8(value),
             Value::I16(value) => visitor.visit_i16(value),
@@ -62,20 +65,21 @@ impl<'de> Deserializer<'de> for Number<'_> {
     }
 
     integers! {
-        deserialize_i8 visit_i8 i8;
-        deserialize_i16 visit_i16 i16;
-        deserialize_i32 visit_i32 i32;
-        deserialize_i64 visit_i64 i64;
-        deserialize_i128 visit_i128 i128;
-        deserialize_u8 visit_u8 u8;
-        deserialize_u16 visit_u16 u16;
-        deserialize_u32 visit_u32 u32;
-        deserialize_u64 visit_u64 u64;
-        deserialize_u128 visit_u128 u128;
+        deserialize_i8 visit_i8 i8, Call::Number(Op::I8);
+        deserialize_i16 visit_i16 i16, Call::Number(Op::I16);
+        deserialize_i32 visit_i32 i32, Call::Number(Op::I32);
+        deserialize_i64 visit_i64 i64, Call::Number(Op::I64);
+        deserialize_i128 visit_i128 i128, Call::Other;
+        deserialize_u8 visit_u8 u8, Call::Number(Op::U8);
+        deserialize_u16 visit_u16 u16, Call::Number(Op::U16);
+        deserialize_u32 visit_u32 u32, Call::Number(Op::U32);
+        deserialize_u64 visit_u64 u64, Call::Number(Op::U64);
+        deserialize_u128 visit_u128 u128, Call::Other;
     }
 
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Number(Op::F32));
         match self.value {
             Value::F32(value) => visitor.visit_f32(value),
             Value::F64(value) => visitor.visit_f32(self.narrowed(value)?),
@@ -91,6 +95,7 @@ impl<'de> Deserializer<'de> for Number<'_> {
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Number(Op::F64));
         match self.value {
             Value::F64(value) => visitor.visit_f64(value),
             Value::F32(value) => visitor.visit_f64(value.into()),
@@ -115,6 +120,7 @@ impl<'de> Deserializer<'de> for Number<'_> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.context.note(Call::Other);
         visitor.visit_unit()
     }
 

@@ -18,14 +18,29 @@ pub(crate) trait Record<'de>: Deserialize<'de> {
 impl<'de, T: Deserialize<'de>> Record<'de> for T {
     fn read_block(block: Element<'_, 'de>, count: u64, out: &mut Vec<Self>) -> Result<(), (u64, Error)> {
         let itemsize = block.node.itemsize();
-        let mut start = 0usize;
-        for done in 0..count {
-            match deserialize_part(block.part(block.node, start), PhantomData::<T>) {
+        let tier = block.context.tier::<T>(block.node);
+        let mut done = 0u64;
+        loop {
+            done = done.saturating_add(tier.read(block, done, out));
+            if done >= count {
+                return Ok(());
+            }
+            // Cannot saturate: the bytes of the block are there.
+            let start = usize::try_from(done).unwrap_or(usize::MAX).saturating_mul(itemsize);
+            let is_to_learn = tier.is_to_learn(count.saturating_sub(done));
+            if is_to_learn {
+                block.context.start_recording();
+            }
+            let value = deserialize_part(block.part(block.node, start), PhantomData::<T>);
+            if is_to_learn {
+                tier.learn(block.node, &block.context.stop_recording());
+            }
+            match value {
                 Ok(value) => out.push(value),
                 Err(error) => return Err((done, error)),
             }
-            start = start.saturating_add(itemsize);
+            tier.missed();
+            done = done.saturating_add(1);
         }
-        Ok(())
     }
 }

@@ -49,6 +49,12 @@ impl Adapter {
         name.strip_prefix(PREFIX).and_then(Adapter::from_suffix)
     }
 
+    /// Whether a newtype struct's name is that of a helper.
+    #[inline(always)] // So that the compiler, which knows the name, decides it.
+    pub(crate) fn is_name(name: &str) -> bool {
+        name.starts_with(PREFIX)
+    }
+
     fn from_suffix(name: &str) -> Option<Adapter> {
         match name {
             "Raw" => return Some(Adapter::Raw),

@@ -1,0 +1,185 @@
+//! When the fast tier reads, and what becomes of what it cannot.
+
+use crate::de::element::Element;
+use crate::de::fast::cursor::Cursor;
+use crate::io::Bytes;
+use crate::options::ReadOptions;
+use crate::plan::Node;
+use crate::program::{Learner, Miss, Program, Recorder};
+use serde::de::Deserialize;
+use std::any::type_name;
+use std::cell::RefCell;
+
+/// What is known of the elements of one dtype as values of one type.
+pub(crate) struct Tier {
+    node: *const Node,
+    type_name: &'static str,
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    program: Known,
+    /// How many elements were read by each tier.
+    fast: u64,
+    slow: u64,
+    /// Streams of the elements at hand.
+    streams: Vec<u8>,
+}
+
+#[derive(Default)]
+enum Known {
+    /// Nothing has been learnt yet.
+    #[default]
+    Nothing,
+    Program(Program),
+    /// The fast tier has nothing to offer.
+    Refused,
+}
+
+/// How many elements make the learning worth while.
+const WORTH: u64 = 8;
+/// How many misses are put up with, and after them one in how many elements.
+const MISSES: u64 = 64;
+const MISSES_PER: u64 = 8;
+/// Bytes of streams that are made at a time, so that they are still in the nearest cache when they are read.
+const STREAMS: usize = 16 << 10;
+
+impl Tier {
+    pub(crate) fn new(node: &Node, type_name: &'static str) -> Self {
+        Tier { node, type_name, state: RefCell::default() }
+    }
+
+    #[inline]
+    pub(crate) fn is_for<T>(&self, node: &Node) -> bool {
+        let name = type_name::<T>();
+        std::ptr::eq(self.node, node) && (std::ptr::eq(self.type_name, name) || self.type_name == name)
+    }
+
+    /// Whether the next element, which the slow tier reads, is one to learn from.
+    pub(crate) fn is_to_learn(&self, left: u64) -> bool {
+        let state = &mut *self.state.borrow_mut();
+        matches!(state.program, Known::Nothing) && left.max(state.slow) >= WORTH
+    }
+
+    /// Learns from the calls for an element.
+    pub(crate) fn learn(&self, node: &Node, calls: &Recorder) {
+        let mut learner = Learner::new(node, true);
+        calls.tell(&mut learner);
+        let program = learner.finish(node.itemsize(), 0);
+        self.state.borrow_mut().program = program.map_or(Known::Refused, Known::Program);
+    }
+
+    /// Notes that the slow tier has read an element.
+    pub(crate) fn missed(&self) {
+        let state = &mut *self.state.borrow_mut();
+        state.slow = state.slow.saturating_add(1);
+        let is_frequent = state.slow > MISSES && state.slow.saturating_mul(MISSES_PER) > state.fast;
+        if matches!(state.program, Known::Program(_)) && is_frequent {
+            state.program = Known::Refused;
+        }
+    }
+
+    /// Reads elements from the one at `from` until one is out of the ordinary: how many.
+    ///
+    /// The first element is always left to the slow tier, which finds out whether the type takes offence at fields that
+    /// it does not know.
+    pub(crate) fn read<'de, T: Decode<'de>>(&self, block: Element<'_, 'de>, from: u64, out: &mut Vec<T>) -> u64 {
+        let state = &mut *self.state.borrow_mut();
+        let all = block.bytes.get();
+        let start = usize::try_from(from).unwrap_or(usize::MAX).saturating_mul(block.node.itemsize());
+        let before = out.len();
+        Miss::was_seen();
+        let done = match &state.program {
+            Known::Program(program) => {
+                let run = Run { program, options: &block.context.options, block: block.bytes };
+                if program.moves.is_none() {
+                    T::decode(&run, all.get(start..).unwrap_or_default(), start, out)
+                } else {
+                    run.gathered(start, &mut state.streams, out)
+                }
+            }
+            Known::Nothing | Known::Refused => 0,
+        };
+        if Miss::was_seen() {
+            // What was made of it is not what the slow tier's error would have made.
+            out.truncate(before);
+            state.program = Known::Refused;
+            return 0;
+        }
+        let done = u64::try_from(done).unwrap_or(0);
+        state.fast = state.fast.saturating_add(done);
+        done
+    }
+}
+
+/// What the elements of a block are read with.
+pub(crate) struct Run<'p, 'de> {
+    program: &'p Program,
+    options: &'p ReadOptions,
+    block: Bytes<'p, 'de>,
+}
+
+impl<'de> Run<'_, 'de> {
+    /// Reads elements out of streams that are made of them first.
+    fn gathered<T: Decode<'de>>(&self, from: usize, streams: &mut Vec<u8>, out: &mut Vec<T>) -> usize {
+        let Program { itemsize, stride, .. } = *self.program;
+        let most = (STREAMS / stride.max(1)).max(1);
+        let elements = self.block.get().get(from..).unwrap_or_default();
+        let mut done = 0usize;
+        for chunk in elements.chunks(most.saturating_mul(itemsize).max(1)) {
+            let count = chunk.len().checked_div(itemsize).unwrap_or(0);
+            streams.resize(count.saturating_mul(stride), 0);
+            for numbers in self.program.moves.iter().flatten() {
+                numbers.gather(chunk, itemsize, streams, stride);
+            }
+            let start = from.saturating_add(done.saturating_mul(itemsize));
+            let read = T::decode(self, streams, start, out);
+            done = done.saturating_add(read);
+            if read < count {
+                break;
+            }
+        }
+        done
+    }
+}
+
+/// The loop over elements, a method of their type.
+///
+/// That is what lets the compiler keep the loop with the type's own code, and inline the one into the other: a free
+/// function takes four times as long. For the same reason it is not marked for inlining, has no closures or adapters
+/// around the call, and is the only place that calls it.
+pub(crate) trait Decode<'de>: Deserialize<'de> {
+    /// Appends elements until one is a miss: how many.
+    fn decode<'p>(run: &Run<'p, 'de>, streams: &'p [u8], start: usize, out: &mut Vec<Self>) -> usize
+    where
+        'de: 'p;
+}
+
+impl<'de, T: Deserialize<'de>> Decode<'de> for T {
+    #[inline(never)]
+    fn decode<'p>(run: &Run<'p, 'de>, streams: &'p [u8], start: usize, out: &mut Vec<Self>) -> usize
+    where
+        'de: 'p,
+    {
+        let Run { program, options, block } = *run;
+        let mut start = start;
+        let mut done = 0usize;
+        for stream in streams.chunks_exact(program.stride.max(1)) {
+            let mut cursor = Cursor { program, options, stream, at: 0, readable: false, start, block };
+            match T::deserialize(&mut cursor) {
+                Ok(value) => {
+                    // All ops, and nothing else: user code may have swallowed a miss.
+                    if cursor.at != program.length {
+                        break;
+                    }
+                    out.push(value);
+                    done = done.wrapping_add(1);
+                    start = start.wrapping_add(program.itemsize);
+                }
+                Err(Miss) => break,
+            }
+        }
+        done
+    }
+}

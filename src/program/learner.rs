@@ -1,0 +1,388 @@
+//! How a program comes about.
+
+use crate::dtype::Kind;
+use crate::plan::{Axis, Coding, Leaf, Node, Record};
+use crate::program::moves::plain;
+use crate::program::{MOST_OPS, Move, Op, Program, ROOM};
+use crate::with::Adapter;
+
+/// Notes the calls for one element, and finds for each the part of the element that it means.
+///
+/// Every call takes one part off the pending ones: those of a struct, in the order of its names, or of a tuple, in the
+/// order of the file, stand in for it. A type that asks for fewer parts than it said, or for none where one is due, leaves
+/// some over in the end, and is refused.
+pub(crate) struct Learner<'p> {
+    /// The parts that are due, the next one last.
+    pending: Vec<Part<'p>>,
+    ops: Vec<Op>,
+    details: Vec<[usize; 2]>,
+    moves: Vec<Move>,
+    /// Bytes of the stream so far, where moves make it.
+    gathered: usize,
+    /// Bytes of the element so far, while it is its own stream.
+    direct: Option<usize>,
+    /// Whether a call was not understood.
+    refused: bool,
+    scope: Option<Adapter>,
+    /// Whether numbers may be widened on the way.
+    widening: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Part<'p> {
+    target: Target<'p>,
+    offset: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Target<'p> {
+    Node(&'p Node),
+    /// Of a complex number.
+    Float(Leaf),
+}
+
+impl<'p> Learner<'p> {
+    pub(crate) fn new(node: &'p Node, widening: bool) -> Self {
+        Learner {
+            pending: vec![Part { target: Target::Node(node), offset: 0 }],
+            ops: Vec::new(),
+            details: Vec::new(),
+            moves: Vec::new(),
+            gathered: 0,
+            direct: Some(0),
+            refused: false,
+            scope: None,
+            widening,
+        }
+    }
+
+    /// A call that no program has.
+    pub(crate) fn refuse(&mut self) {
+        self.refused = true;
+    }
+
+    /// The program, if every part of the element was asked for once and every call was understood.
+    pub(crate) fn finish(self, itemsize: usize, keys: u64) -> Option<Program> {
+        if self.refused || !self.pending.is_empty() || itemsize == 0 || self.ops.len() > MOST_OPS {
+            return None;
+        }
+        let mut ops = Box::new([Op::End; ROOM]);
+        for (to, from) in ops.iter_mut().zip(&self.ops) {
+            *to = *from;
+        }
+        let is_direct = self.direct == Some(itemsize);
+        let length = u16::try_from(self.ops.len()).ok()?;
+        // A stream of no numbers has one byte, so that there are as many streams as elements.
+        let (stride, moves) = if is_direct { (itemsize, None) } else { (self.gathered.max(1), Some(self.moves)) };
+        Some(Program { ops, details: self.details, length, itemsize, stride, moves, keys })
+    }
+
+    /// The helper in whose newtype the part stands that is due.
+    pub(crate) fn scope(&self) -> Option<Adapter> {
+        self.scope
+    }
+
+    pub(crate) fn set_scope(&mut self, scope: Option<Adapter>) {
+        self.scope = scope;
+    }
+
+    /// The part of the plan that is due.
+    pub(crate) fn next(&self) -> Option<&'p Node> {
+        match self.peek()?.target {
+            Target::Node(node) => Some(node),
+            Target::Float(_) => None,
+        }
+    }
+
+    pub(crate) fn push(&mut self, op: Op, detail: [usize; 2]) {
+        // Bounded, whatever a type asks for.
+        if self.ops.len() > MOST_OPS {
+            self.refused = true;
+            return;
+        }
+        self.ops.push(op);
+        self.details.push(detail);
+    }
+
+    fn peek(&self) -> Option<Part<'p>> {
+        if self.refused { None } else { self.pending.last().copied() }
+    }
+
+    fn pop(&mut self) -> Option<Part<'p>> {
+        let part = if self.refused { None } else { self.pending.pop() };
+        self.refused |= part.is_none();
+        part
+    }
+
+    /// Notes a call for a number; `None` if it is refused.
+    pub(crate) fn number(&mut self, op: Op) -> Option<()> {
+        let part = self.pop()?;
+        let leaf = match part.target {
+            Target::Node(Node::Leaf(leaf)) => *leaf,
+            Target::Float(leaf) => leaf,
+            Target::Node(_) => return self.refused(),
+        };
+        let op = self.as_time(leaf, op)?;
+        self.take(Move { leaf, op, count: 1, offset: part.offset, target: self.gathered })?;
+        self.push(op, [0; 2]);
+        Some(())
+    }
+
+    fn refused<T>(&mut self) -> Option<T> {
+        self.refused = true;
+        None
+    }
+
+    /// The op of a number, which is another where the number is a time.
+    fn as_time(&mut self, leaf: Leaf, op: Op) -> Option<Op> {
+        if !matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) {
+            return Some(op);
+        }
+        match self.scope {
+            Some(Adapter::Raw) if op == Op::I64 => Some(op),
+            Some(Adapter::Time(kind, unit))
+                if op == Op::I64 && leaf.scalar.kind() == kind && leaf.scalar.datetime_data() == Some((unit, 1)) =>
+            {
+                Some(Op::Time)
+            }
+            _ => self.refused(),
+        }
+    }
+
+    fn take(&mut self, numbers: Move) -> Option<()> {
+        let is_same = plain(numbers.leaf.coding) == Some(if numbers.op == Op::Time { Op::I64 } else { numbers.op });
+        if !numbers.is_possible() || !(self.widening || is_same) {
+            return self.refused();
+        }
+        let bytes = numbers.op.width().checked_mul(numbers.count)?;
+        self.advance(numbers.offset, bytes, numbers.is_plain());
+        self.gathered = self.gathered.checked_add(bytes)?;
+        self.moves.push(numbers);
+        Some(())
+    }
+
+    /// Goes on along the element, as long as it is its own stream.
+    fn advance(&mut self, offset: usize, bytes: usize, is_plain: bool) {
+        self.direct = self.direct.filter(|&at| at == offset && is_plain).and_then(|at| at.checked_add(bytes));
+    }
+
+    /// Notes a call for a struct of these names.
+    pub(crate) fn fields(&mut self, names: &'static [&'static str]) {
+        self.push(Op::Struct, [names.as_ptr().addr(), names.len()]);
+        self.named(names);
+    }
+
+    /// Lets the parts of these names stand in for the record that is due.
+    pub(crate) fn named(&mut self, names: &[&str]) -> bool {
+        let Some(part) = self.pop() else { return false };
+        match part.target {
+            Target::Node(Node::Struct(record)) => self.named_fields(record, part.offset, names),
+            Target::Node(Node::Leaf(leaf)) if matches!(names, ["re" | "real", "im" | "imag"]) => {
+                self.pair(*leaf, part.offset)
+            }
+            _ => self.refused::<()>().is_some(),
+        }
+    }
+
+    fn named_fields(&mut self, record: &'p Record, offset: usize, names: &[&str]) -> bool {
+        let mut taken = vec![false; record.fields.len()];
+        let mut parts = Vec::with_capacity(names.len());
+        for name in names {
+            let position = record.position(name);
+            let place = position.and_then(|position| Some((record.fields.get(position)?, taken.get_mut(position)?)));
+            match place {
+                Some((field, taken)) if !*taken => {
+                    *taken = true;
+                    parts.push(Part { target: Target::Node(&field.node), offset: offset.saturating_add(field.offset) });
+                }
+                // An alias, or a field that is to have its default.
+                _ => return self.refused::<()>().is_some(),
+            }
+        }
+        self.due(parts)
+    }
+
+    /// Notes a call for a tuple of so many parts, or for a sequence of any number.
+    pub(crate) fn tuple(&mut self, length: Option<usize>) -> Option<()> {
+        let part = self.pop()?;
+        let fits = |found: usize| length.is_none_or(|length| length == found);
+        let found = match part.target {
+            Target::Node(Node::Struct(record)) if fits(record.fields.len()) => record.fields.len(),
+            Target::Node(Node::Array(axis)) if fits(axis.length) => axis.length,
+            Target::Node(Node::Leaf(leaf)) if fits(2) && matches!(leaf.coding, Coding::C64 | Coding::C128) => 2,
+            _ => return self.refused(),
+        };
+        if let Target::Node(Node::Array(axis)) = part.target
+            && matches!(&*axis.item, Node::Leaf(leaf) if is_number(leaf.coding))
+        {
+            self.push(Op::Run, [found, 0]);
+            self.pending.push(part);
+            return Some(());
+        }
+        self.push(Op::Tuple, [found, 0]);
+        match part.target {
+            Target::Node(Node::Struct(record)) => {
+                let place = |field: &'p crate::plan::Field| Part {
+                    target: Target::Node(&field.node),
+                    offset: part.offset.saturating_add(field.offset),
+                };
+                self.due(record.fields.iter().map(place).collect());
+            }
+            Target::Node(Node::Array(axis)) => self.items(axis, part.offset),
+            Target::Node(Node::Leaf(leaf)) => drop(self.pair(*leaf, part.offset)),
+            Target::Float(_) => return self.refused(),
+        }
+        Some(())
+    }
+
+    fn items(&mut self, axis: &'p Axis, offset: usize) {
+        if axis.length > MOST_OPS {
+            self.refused = true;
+            return;
+        }
+        let place = |index: usize| Part {
+            target: Target::Node(&axis.item),
+            offset: offset.saturating_add(index.saturating_mul(axis.stride)),
+        };
+        self.due((0..axis.length).map(place).collect());
+    }
+
+    fn pair(&mut self, leaf: Leaf, offset: usize) -> bool {
+        let coding = match leaf.coding {
+            Coding::C64 => Coding::F32,
+            Coding::C128 => Coding::F64,
+            _ => return self.refused::<()>().is_some(),
+        };
+        let target = Target::Float(Leaf { coding, ..leaf });
+        let half = leaf.scalar.itemsize() / 2;
+        self.due(vec![Part { target, offset }, Part { target, offset: offset.saturating_add(half) }])
+    }
+
+    fn due(&mut self, parts: Vec<Part<'p>>) -> bool {
+        if self.pending.len().saturating_add(parts.len()) > MOST_OPS {
+            self.refused = true;
+        }
+        if self.refused {
+            return false;
+        }
+        // What has no bytes is counted, which only the slow tier does.
+        let is_empty = |part: &Part<'_>| matches!(part.target, Target::Node(node) if node.itemsize() == 0);
+        self.refused |= parts.iter().any(is_empty);
+        self.pending.extend(parts.into_iter().rev());
+        !self.refused
+    }
+
+    /// Notes a call for an item of the run that is due.
+    pub(crate) fn item(&mut self, op: Op, index: usize) {
+        if self.try_item(op, index).is_none() {
+            self.refused = true;
+        }
+    }
+
+    fn try_item(&mut self, op: Op, index: usize) -> Option<()> {
+        let Part { target: Target::Node(Node::Array(axis)), offset } = self.peek()? else { return None };
+        let Node::Leaf(leaf) = &*axis.item else { return None };
+        if self.as_time(*leaf, op)? != op {
+            return None;
+        }
+        let found = usize::from(op as u8);
+        if index > 0 {
+            return self.details.last().filter(|[_, first]| *first & 0xff == found).map(|_| ());
+        }
+        self.take(Move { leaf: *leaf, op, count: axis.length, offset, target: self.gathered })?;
+        let bytes = op.width().checked_mul(axis.length)?;
+        *self.details.last_mut()? = [axis.length, bytes.checked_mul(256)? | found];
+        Some(())
+    }
+
+    /// Whether the part that is due is a run.
+    pub(crate) fn is_in_run(&self) -> bool {
+        !self.refused && self.ops.last() == Some(&Op::Run)
+    }
+
+    /// Ends the run that is due, after so many items.
+    pub(crate) fn end_run(&mut self, items: usize) {
+        self.refused |= self.details.last().is_none_or(|[length, op]| *op == 0 || *length != items);
+        self.pop();
+    }
+
+    /// Notes a call for text or bytes; `None` if it is refused.
+    pub(crate) fn characters(&mut self, as_bytes: bool) -> Option<()> {
+        let part = self.pop()?;
+        let Target::Node(node) = part.target else { return self.refused() };
+        let op = match (node, as_bytes) {
+            (Node::Leaf(leaf), _) if leaf.coding == Coding::Bytes => Op::Bytes,
+            (Node::Leaf(leaf), false) if leaf.coding == Coding::Str => {
+                if leaf.big {
+                    Op::StrBig
+                } else {
+                    Op::Str
+                }
+            }
+            (Node::Leaf(leaf), true) if leaf.coding == Coding::Void => Op::Void,
+            _ => return self.refused(),
+        };
+        let width = node.itemsize();
+        self.advance(part.offset, width, true);
+        self.push(op, [part.offset, width]);
+        Some(())
+    }
+
+    /// Notes that a part is passed over.
+    pub(crate) fn skip(&mut self) {
+        self.pop();
+        self.direct = None;
+        self.push(Op::Skip, [0; 2]);
+    }
+
+    /// Notes an `Option` around the part that is due, where its `None` is told by a value.
+    pub(crate) fn option(&mut self) {
+        let leaf = match self.peek().map(|part| part.target) {
+            Some(Target::Node(Node::Leaf(leaf))) => *leaf,
+            Some(Target::Float(leaf)) => leaf,
+            _ => return,
+        };
+        if matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) {
+            self.push(Op::TimeOption, [0; 2]);
+        } else if matches!(self.scope, Some(Adapter::Nan(_))) {
+            self.push(Op::NanOption, [0; 2]);
+            // A half, for one, is no NaN any more once it is read by its bits.
+            self.refused |= !matches!(leaf.coding, Coding::F32 | Coding::F64);
+        }
+    }
+
+    /// Notes that the option before was `None`, with the number that says so.
+    pub(crate) fn none(&mut self) {
+        let op = match (self.ops.last(), self.next()) {
+            (Some(Op::TimeOption), _) => Some(Op::I64),
+            (Some(Op::NanOption), Some(Node::Leaf(leaf))) => plain(leaf.coding),
+            _ => None,
+        };
+        match op {
+            Some(op) => drop(self.number(op)),
+            None => self.refused = true,
+        }
+    }
+
+    /// Notes the newtype of a helper, for all that follows in the part that is due.
+    pub(crate) fn adapter(&mut self, name: &'static str, adapter: Adapter) {
+        let base = self.peek().and_then(|part| match part.target {
+            Target::Node(node) => node.base().copied(),
+            Target::Float(leaf) => Some(leaf),
+        });
+        let found = base.map(|leaf| leaf.scalar.kind());
+        let is_known = match adapter {
+            Adapter::Time(kind, _) => found == Some(kind),
+            Adapter::Raw => matches!(found, Some(Kind::Datetime | Kind::Timedelta | Kind::Int | Kind::UInt)),
+            Adapter::Complex | Adapter::Half | Adapter::Round | Adapter::Nan(_) | Adapter::Characters(..) => true,
+            Adapter::Text | Adapter::Of => false,
+        };
+        self.push(if adapter.is_readable() { Op::Readable } else { Op::Adapter }, [name.as_ptr().addr(), name.len()]);
+        self.refused |= !is_known;
+        self.scope = Some(adapter);
+    }
+}
+
+fn is_number(coding: Coding) -> bool {
+    coding == Coding::F16 || plain(coding).is_some()
+}
