@@ -2,6 +2,7 @@
 
 use crate::codec;
 use crate::de::access::{Fields, Items, Pair, Positions};
+use crate::de::bits::Bits;
 use crate::de::context::Context;
 use crate::de::number::{Number, Value};
 use crate::de::shaped::{Shaped, Subarray};
@@ -15,7 +16,6 @@ use crate::program::{Call, Op};
 use crate::with::Adapter;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, Deserializer, Expected, IntoDeserializer as _, Visitor};
-use serde::forward_to_deserialize_any;
 
 /// The bytes of one element and what they mean.
 #[derive(Clone, Copy)]
@@ -577,41 +577,5 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
 
     fn is_human_readable(&self) -> bool {
         self.context.is_readable()
-    }
-}
-
-/// The bits of a float for a `u16`, and the element itself for anything else: a newtype of the same name as that of the
-/// `half` crate may be another's.
-struct Bits<'a, 'de> {
-    bits: u16,
-    element: Element<'a, 'de>,
-}
-
-impl<'a, 'de: 'a> Deserializer<'de> for Bits<'a, 'de> {
-    type Error = Error;
-
-    fn deserialize_u16<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_u16(self.bits)
-    }
-
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.element.deserialize_f32(visitor)
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.element.deserialize_f64(visitor)
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.element.any(visitor)
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u32 u64 u128 char str string bytes byte_buf option unit unit_struct newtype_struct
-        seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }

@@ -4,6 +4,7 @@ mod access;
 mod adapted;
 mod array;
 mod axis;
+mod bits;
 mod columns;
 mod context;
 mod cursor;

@@ -7,7 +7,7 @@ use crate::npz::name::member_name;
 use crate::npz::writer::{Writer, length_of};
 use crate::options;
 use crate::plan::Node;
-use crate::ser::{Record, header_of};
+use crate::ser::{Record, Tier, header_of};
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, Seek as _, SeekFrom, Write};
@@ -27,6 +27,7 @@ pub struct Elements<'w, W: Write> {
     writer: &'w mut Writer<W>,
     name: String,
     plan: Node,
+    tier: Tier,
     /// Encoded elements that have not been written yet.
     block: Vec<u8>,
     count: u64,
@@ -56,7 +57,7 @@ impl<'w, W: Write> Elements<'w, W> {
         let result = writer.sink().and_then(|sink| header.write(sink));
         result.map_err(|error| writer.fail(error, name))?;
         let target = Target::Member { size: header.size() };
-        Ok(Elements { writer, name: name.to_owned(), plan, block: Vec::new(), count: 0, target })
+        Ok(Elements { writer, name: name.to_owned(), plan, tier: Tier::default(), block: Vec::new(), count: 0, target })
     }
 
     pub(crate) fn open(writer: &'w mut Writer<W>, name: &str, dtype: DType) -> Result<Self> {
@@ -64,7 +65,7 @@ impl<'w, W: Write> Elements<'w, W> {
         let header = header_of(dtype, vec![0], &plain(writer)).map_err(|error| error.in_member(name))?;
         let plan = Node::new(header.dtype());
         let target = Target::Spool { dtype: header.dtype().clone(), file: Box::new(SpooledTempFile::new(HELD)) };
-        Ok(Elements { writer, name: name.to_owned(), plan, block: Vec::new(), count: 0, target })
+        Ok(Elements { writer, name: name.to_owned(), plan, tier: Tier::default(), block: Vec::new(), count: 0, target })
     }
 
     /// Adds an element.
@@ -94,7 +95,7 @@ impl<'w, W: Write> Elements<'w, W> {
             let start = self.block.len();
             self.block.resize(start.saturating_add(chunk.len().saturating_mul(itemsize)), 0);
             let slots = self.block.get_mut(start..).unwrap_or_default();
-            if let Err((done, error)) = T::write_block(&self.plan, chunk, slots) {
+            if let Err((done, error)) = T::write_block(&mut self.tier, &self.plan, chunk, slots) {
                 self.block.truncate(start);
                 let index = self.count.saturating_add(u64::try_from(done).unwrap_or(u64::MAX));
                 return Err(error.at_index(index).in_member(&self.name));

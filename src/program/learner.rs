@@ -24,8 +24,16 @@ pub(crate) struct Learner<'p> {
     /// Whether a call was not understood.
     refused: bool,
     scope: Option<Adapter>,
-    /// Whether numbers may be widened on the way.
-    widening: bool,
+    /// Whether the type is one that is written, not read: nothing is widened, and no count is NaT.
+    writing: bool,
+    keys: u64,
+}
+
+/// A record whose fields are written one after the other.
+pub(crate) struct Opened<'p> {
+    target: Target<'p>,
+    offset: usize,
+    taken: Vec<bool>,
 }
 
 #[derive(Clone, Copy)]
@@ -42,7 +50,7 @@ enum Target<'p> {
 }
 
 impl<'p> Learner<'p> {
-    pub(crate) fn new(node: &'p Node, widening: bool) -> Self {
+    pub(crate) fn new(node: &'p Node, writing: bool) -> Self {
         Learner {
             pending: vec![Part { target: Target::Node(node), offset: 0 }],
             ops: Vec::new(),
@@ -52,7 +60,8 @@ impl<'p> Learner<'p> {
             direct: Some(0),
             refused: false,
             scope: None,
-            widening,
+            writing,
+            keys: 0,
         }
     }
 
@@ -62,7 +71,7 @@ impl<'p> Learner<'p> {
     }
 
     /// The program, if every part of the element was asked for once and every call was understood.
-    pub(crate) fn finish(self, itemsize: usize, keys: u64) -> Option<Program> {
+    pub(crate) fn finish(self, itemsize: usize) -> Option<Program> {
         if self.refused || !self.pending.is_empty() || itemsize == 0 || self.ops.len() > MOST_OPS {
             return None;
         }
@@ -71,10 +80,17 @@ impl<'p> Learner<'p> {
             *to = *from;
         }
         let is_direct = self.direct == Some(itemsize);
+        // Characters are written in the element itself, which must then be the stream.
+        if self.writing
+            && !is_direct
+            && self.ops.iter().any(|op| matches!(op, Op::Bytes | Op::Str | Op::StrBig | Op::Void))
+        {
+            return None;
+        }
         let length = u16::try_from(self.ops.len()).ok()?;
         // A stream of no numbers has one byte, so that there are as many streams as elements.
         let (stride, moves) = if is_direct { (itemsize, None) } else { (self.gathered.max(1), Some(self.moves)) };
-        Some(Program { ops, details: self.details, length, itemsize, stride, moves, keys })
+        Some(Program { ops, details: self.details, length, itemsize, stride, moves, keys: self.keys })
     }
 
     /// The helper in whose newtype the part stands that is due.
@@ -139,7 +155,7 @@ impl<'p> Learner<'p> {
             return Some(op);
         }
         match self.scope {
-            Some(Adapter::Raw) if op == Op::I64 => Some(op),
+            Some(Adapter::Raw) if op == Op::I64 => Some(if self.writing { Op::Time } else { op }),
             Some(Adapter::Time(kind, unit))
                 if op == Op::I64 && leaf.scalar.kind() == kind && leaf.scalar.datetime_data() == Some((unit, 1)) =>
             {
@@ -151,7 +167,7 @@ impl<'p> Learner<'p> {
 
     fn take(&mut self, numbers: Move) -> Option<()> {
         let is_same = plain(numbers.leaf.coding) == Some(if numbers.op == Op::Time { Op::I64 } else { numbers.op });
-        if !numbers.is_possible() || !(self.widening || is_same) {
+        if !numbers.is_possible() || (self.writing && !is_same) {
             return self.refused();
         }
         let bytes = numbers.op.width().checked_mul(numbers.count)?;
@@ -202,6 +218,56 @@ impl<'p> Learner<'p> {
         self.due(parts)
     }
 
+    /// Notes a call for a struct whose fields follow one by one.
+    pub(crate) fn open(&mut self, length: usize) -> Option<Opened<'p>> {
+        self.push(Op::Struct, [0, length]);
+        let Part { target, offset } = self.pop()?;
+        let found = match target {
+            Target::Node(Node::Struct(record)) => record.fields.len(),
+            Target::Node(Node::Leaf(leaf)) if matches!(leaf.coding, Coding::C64 | Coding::C128) => 2,
+            _ => return self.refused(),
+        };
+        Some(Opened { target, offset, taken: vec![false; found] })
+    }
+
+    /// Notes the key of a field, whose value comes next.
+    pub(crate) fn key(&mut self, opened: &mut Opened<'p>, key: &'static str) {
+        self.keys = folded(self.keys, key, self.ops.len());
+        let (position, part) = match opened.target {
+            Target::Node(Node::Struct(record)) => {
+                let position = record.position(key).unwrap_or(usize::MAX);
+                // By name: a title is none to a record that is written.
+                let field = record.fields.get(position).filter(|field| field.name == key);
+                let place = |field: &'p crate::plan::Field| Part {
+                    target: Target::Node(&field.node),
+                    offset: opened.offset.saturating_add(field.offset),
+                };
+                (position, field.map(place))
+            }
+            Target::Node(Node::Leaf(leaf)) => {
+                let position = match key {
+                    "re" | "real" => 0,
+                    "im" | "imag" => 1,
+                    _ => usize::MAX,
+                };
+                (position, self.halves(*leaf, opened.offset).and_then(|parts| parts.get(position).copied()))
+            }
+            _ => (usize::MAX, None),
+        };
+        match (part, opened.taken.get_mut(position)) {
+            (Some(part), Some(taken)) if !*taken => {
+                *taken = true;
+                self.due(vec![part]);
+            }
+            _ => self.refused = true,
+        }
+    }
+
+    /// Ends a struct, all fields of which must have come.
+    pub(crate) fn close(&mut self, opened: &Opened<'p>) {
+        self.refused |= opened.taken.contains(&false);
+    }
+
     /// Notes a call for a tuple of so many parts, or for a sequence of any number.
     pub(crate) fn tuple(&mut self, length: Option<usize>) -> Option<()> {
         let part = self.pop()?;
@@ -212,7 +278,9 @@ impl<'p> Learner<'p> {
             Target::Node(Node::Leaf(leaf)) if fits(2) && matches!(leaf.coding, Coding::C64 | Coding::C128) => 2,
             _ => return self.refused(),
         };
-        if let Target::Node(Node::Array(axis)) = part.target
+        // A serializer is told each item of a tuple in code of its own.
+        if (length.is_none() || !self.writing)
+            && let Target::Node(Node::Array(axis)) = part.target
             && matches!(&*axis.item, Node::Leaf(leaf) if is_number(leaf.coding))
         {
             self.push(Op::Run, [found, 0]);
@@ -248,14 +316,20 @@ impl<'p> Learner<'p> {
     }
 
     fn pair(&mut self, leaf: Leaf, offset: usize) -> bool {
+        match self.halves(leaf, offset) {
+            Some(parts) => self.due(parts.to_vec()),
+            None => self.refused::<()>().is_some(),
+        }
+    }
+
+    fn halves(&self, leaf: Leaf, offset: usize) -> Option<[Part<'p>; 2]> {
         let coding = match leaf.coding {
             Coding::C64 => Coding::F32,
             Coding::C128 => Coding::F64,
-            _ => return self.refused::<()>().is_some(),
+            _ => return None,
         };
-        let target = Target::Float(Leaf { coding, ..leaf });
-        let half = leaf.scalar.itemsize() / 2;
-        self.due(vec![Part { target, offset }, Part { target, offset: offset.saturating_add(half) }])
+        let part = Part { target: Target::Float(Leaf { coding, ..leaf }), offset };
+        Some([part, Part { offset: offset.saturating_add(leaf.scalar.itemsize() / 2), ..part }])
     }
 
     fn due(&mut self, parts: Vec<Part<'p>>) -> bool {
@@ -385,4 +459,15 @@ impl<'p> Learner<'p> {
 
 fn is_number(coding: Coding) -> bool {
     coding == Coding::F16 || plain(coding).is_some()
+}
+
+/// The keys of structs so far and one more, at the position of its op.
+///
+/// A struct that is written tells its names one by one. To compare each would take longer than to write the numbers;
+/// the addresses, which are constants, are folded instead, and compared once an element. The position keeps names apart
+/// that are as many fields from each other as the rotation takes to come round.
+#[inline(always)]
+pub(crate) fn folded(keys: u64, key: &'static str, at: usize) -> u64 {
+    let place = (key.as_ptr().addr() as u64).wrapping_add((key.len() as u64) << 48);
+    keys.rotate_left(11) ^ place.wrapping_add((at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -15,7 +15,7 @@ mod miss;
 mod moves;
 mod recorder;
 
-pub(crate) use learner::Learner;
+pub(crate) use learner::{Learner, Opened, folded};
 pub(crate) use miss::Miss;
 pub(crate) use moves::Move;
 pub(crate) use recorder::{Call, Recorder};

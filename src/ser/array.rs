@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::io::Sink;
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
-use crate::ser::element::{Element, expected};
+use crate::ser::element::Element;
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::shaped::Shape;
@@ -384,30 +384,5 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
 
     fn is_human_readable(&self) -> bool {
         self.scope.is_some_and(Adapter::is_readable)
-    }
-}
-
-/// What an element is written from, in a block of elements.
-///
-/// The counterpart of the seam on the reading side: the loop is a method of the type.
-pub(crate) trait Record: Serialize + Sized {
-    /// Writes records into the zeroed bytes of as many elements; on failure says how many were before.
-    fn write_block(node: &Node, records: &[Self], block: &mut [u8]) -> Result<(), (usize, Error)>;
-}
-
-impl<T: Serialize> Record for T {
-    fn write_block(node: &Node, records: &[Self], block: &mut [u8]) -> Result<(), (usize, Error)> {
-        let itemsize = node.itemsize();
-        let mut rest = block;
-        for (done, record) in records.iter().enumerate() {
-            let Some((slot, others)) = std::mem::take(&mut rest).split_at_mut_checked(itemsize) else {
-                return Err((done, Error::data(format!("no room for {}", expected(node)))));
-            };
-            rest = others;
-            if let Err(error) = record.serialize(Element { node, slot, scope: None }) {
-                return Err((done, error));
-            }
-        }
-        Ok(())
     }
 }

@@ -6,9 +6,11 @@ use crate::header::Header;
 use crate::io::{BLOCK, Sink};
 use crate::options::WriteOptions;
 use crate::plan::Node;
-use crate::ser::array::{Output, Record};
+use crate::ser::array::Output;
 use crate::ser::columns::{Table, no_table};
+use crate::ser::fast::{Tier, uniform};
 use crate::ser::open::refuse_open;
+use crate::ser::record::Record;
 use crate::ser::trace::trace;
 use crate::trace::{Kind, Layout};
 use serde::Serialize;
@@ -19,6 +21,8 @@ pub(crate) struct Frame {
     pub(crate) header: Header,
     /// Whether it is a struct of columns, which are written one after the other.
     columns: bool,
+    /// Whether every part of the value is known to fit the header.
+    fits: bool,
 }
 
 impl Frame {
@@ -40,7 +44,18 @@ pub(crate) fn frame<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) ->
     if fortran_order {
         header = in_order(header, true);
     }
-    Ok(Frame { header, columns })
+    Ok(Frame { header, columns, fits: options.dtype.is_none() })
+}
+
+/// The frame that records and the options ask for.
+pub(crate) fn frame_of_records<T: Serialize>(records: &[T], options: &WriteOptions) -> Result<Frame> {
+    match uniform(records, options.dtype.as_ref()) {
+        Some(dtype) => {
+            let length = u64::try_from(records.len()).unwrap_or(u64::MAX);
+            Ok(Frame { header: header_of(dtype, vec![length], options)?, columns: false, fits: true })
+        }
+        None => frame(records, options),
+    }
 }
 
 /// The header of an array of `length` rows like these, which are its first.
@@ -150,10 +165,9 @@ fn fortran_strides(shape: &[u64], itemsize: usize) -> Vec<usize> {
 }
 
 /// Checks that every part of a value fits its header, so that nothing is written of one that does not.
-///
-/// Needed only where the dtype was given: one that was found from the value fits it.
 pub(crate) fn check_value<T: Serialize + ?Sized>(value: &T, frame: &Frame) -> Result<()> {
-    if frame.is_held() {
+    // A dtype that was found from the value fits it, and what is encoded before the first byte is checked by that.
+    if frame.fits || frame.is_held() {
         return Ok(());
     }
     let plan = Node::new(frame.header.dtype());
@@ -167,11 +181,12 @@ pub(crate) fn write_records<T: Serialize>(records: &[T], header: &Header, writer
     header.write(&mut *writer)?;
     let mut sink = Sink::new(writer, itemsize);
     let count = BLOCK.checked_div(itemsize).map_or(records.len(), |count| count.max(1)).max(1);
+    let mut tier = Tier::default();
     let mut before = 0usize;
     for chunk in records.chunks(count) {
         sink.flush()?;
         let block = sink.slots(chunk.len())?;
-        T::write_block(&plan, chunk, block)
+        T::write_block(&mut tier, &plan, chunk, block)
             .map_err(|(done, error)| error.at_index(u64::try_from(before.saturating_add(done)).unwrap_or(u64::MAX)))?;
         before = before.saturating_add(chunk.len());
     }

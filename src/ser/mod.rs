@@ -5,12 +5,14 @@ mod array;
 mod columns;
 mod content;
 mod element;
+mod fast;
 mod framing;
 mod gather;
 mod key;
 mod open;
 mod parts;
 mod probe;
+mod record;
 pub(crate) mod refuse;
 mod sampled;
 mod scalar;
@@ -21,13 +23,14 @@ mod trace_fields;
 mod trace_items;
 mod verbs;
 
-pub(crate) use array::Record;
 pub(crate) use content::Content;
+pub(crate) use fast::Tier;
 pub(crate) use framing::header_of_rows;
 #[cfg(feature = "npz")]
 pub(crate) use framing::{check_value, frame, header_of, write_records, write_value};
 #[cfg(feature = "npz")]
 pub(crate) use key::Key;
+pub(crate) use record::Record;
 pub use serializer::Serializer;
 pub use verbs::{
     records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,

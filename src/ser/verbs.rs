@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::replace;
 use crate::options::WriteOptions;
-use crate::ser::framing::{Frame, check_value, frame, write_records, write_value};
+use crate::ser::framing::{Frame, check_value, frame, frame_of_records, write_records, write_value};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -122,9 +122,7 @@ pub fn to_writer<T: Serialize + ?Sized>(writer: impl Write, value: &T) -> Result
 /// ```
 pub fn to_writer_with<T: Serialize + ?Sized>(mut writer: impl Write, value: &T, options: &WriteOptions) -> Result<()> {
     let frame = frame(value, options)?;
-    if options.dtype.is_some() {
-        check_value(value, &frame)?;
-    }
+    check_value(value, &frame)?;
     write_value(value, &frame, &mut writer)
 }
 
@@ -242,7 +240,7 @@ pub fn records_to_vec<T: Serialize>(records: &[T]) -> Result<Vec<u8>> {
 /// # Ok(()) }
 /// ```
 pub fn records_to_vec_with<T: Serialize>(records: &[T], options: &WriteOptions) -> Result<Vec<u8>> {
-    let frame = frame(records, options)?;
+    let frame = frame_of_records(records, options)?;
     let mut bytes = with_room(&frame.header)?;
     write(records, &frame, &mut bytes)?;
     Ok(bytes)
@@ -289,10 +287,8 @@ pub fn records_to_writer_with<T: Serialize>(
     records: &[T],
     options: &WriteOptions,
 ) -> Result<()> {
-    let frame = frame(records, options)?;
-    if options.dtype.is_some() {
-        check_value(records, &frame)?;
-    }
+    let frame = frame_of_records(records, options)?;
+    check_value(records, &frame)?;
     write(records, &frame, &mut writer)
 }
 
@@ -335,7 +331,7 @@ pub fn records_to_path<T: Serialize>(path: impl AsRef<Path>, records: &[T]) -> R
 /// # Ok(()) }
 /// ```
 pub fn records_to_path_with<T: Serialize>(path: impl AsRef<Path>, records: &[T], options: &WriteOptions) -> Result<()> {
-    let frame = frame(records, options)?;
+    let frame = frame_of_records(records, options)?;
     replace(path.as_ref(), options.sync, |writer| write(records, &frame, writer))
 }
 

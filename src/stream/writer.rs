@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::io::{Replacement, Sink};
 use crate::options::WriteOptions;
-use crate::ser::{Content, Record as _, header_of_rows};
+use crate::ser::{Content, Record as _, Tier, header_of_rows};
 use crate::stream::layout::{Layout, difference, no_room};
 use crate::stream::progress::{Callback, Progress};
 use serde::Serialize;
@@ -64,6 +64,7 @@ pub struct Writer<W> {
     length: Length<W>,
     /// Known with the first record.
     layout: Option<Layout>,
+    tier: Tier,
     /// Records that are held back until there are `spool` of them.
     held: Vec<Content>,
     spool: usize,
@@ -144,6 +145,7 @@ impl<W: Write> Writer<W> {
             options: options.clone(),
             length,
             layout: None,
+            tier: Tier::default(),
             held: Vec::new(),
             spool: 0,
             count: 0,
@@ -331,7 +333,7 @@ impl<W: Write> Writer<W> {
             let (chunk, others) = rest.split_at(rest.len().min(self.sink.room()).min(left));
             rest = others;
             let block = self.sink.slots(chunk.len())?;
-            let result = T::write_block(&layout.plan, chunk, block);
+            let result = T::write_block(&mut self.tier, &layout.plan, chunk, block);
             let done = result.as_ref().map_or_else(|(done, _)| *done, |()| chunk.len());
             self.sink.retract(chunk.len().saturating_sub(done));
             self.count = self.count.saturating_add(u64::try_from(done).unwrap_or(u64::MAX));

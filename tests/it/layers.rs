@@ -20,6 +20,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("bulk", 3),
     ("nd", 3),
     ("plan", 4),
+    ("program", 4),
     ("trace", 4),
     ("de", 4),
     ("ser", 4),
@@ -42,8 +43,8 @@ const CONFINED: &[(&str, &[&str])] = &[
     (
         "serde",
         &[
-            "error", "with", "bulk", "plan", "trace", "de", "ser", "array", "columns", "view", "stream", "npz",
-            "cookbook",
+            "error", "with", "bulk", "plan", "program", "trace", "de", "ser", "array", "columns", "view", "stream",
+            "npz", "cookbook",
         ],
     ),
 ];

@@ -64,9 +64,9 @@ impl Tier {
 
     /// Learns from the calls for an element.
     pub(crate) fn learn(&self, node: &Node, calls: &Recorder) {
-        let mut learner = Learner::new(node, true);
+        let mut learner = Learner::new(node, false);
         calls.tell(&mut learner);
-        let program = learner.finish(node.itemsize(), 0);
+        let program = learner.finish(node.itemsize());
         self.state.borrow_mut().program = program.map_or(Known::Refused, Known::Program);
     }
 

@@ -1,0 +1,152 @@
+//! When the fast tier writes, and what becomes of what it cannot.
+
+use crate::plan::Node;
+use crate::program::{Learner, Miss, Program};
+use crate::ser::fast::cursor::Cursor;
+use crate::ser::fast::learn::Learn;
+use serde::Serialize;
+use std::any::type_name;
+use std::cell::RefCell;
+
+/// What a type's value tells of the elements of a dtype; `None` where the fast tier has nothing to offer.
+pub(crate) fn learn<T: Serialize>(node: &Node, value: &T) -> Option<Program> {
+    if node.itemsize() == 0 {
+        return None;
+    }
+    let learner = RefCell::new(Learner::new(node, true));
+    let done = value.serialize(Learn { learner: &learner, readable: false });
+    done.ok().and_then(|()| learner.into_inner().finish(node.itemsize()))
+}
+
+/// What is known of the elements that are being written.
+#[derive(Default)]
+pub(crate) struct Tier {
+    known: Known,
+    type_name: &'static str,
+    fast: u64,
+    slow: u64,
+    streams: Vec<u8>,
+}
+
+#[derive(Default)]
+enum Known {
+    #[default]
+    Nothing,
+    Program(Program),
+    Refused,
+}
+
+/// How many elements make the learning worth while.
+pub(crate) const WORTH: u64 = 8;
+/// How many misses are put up with, and after them one in how many elements.
+const MISSES: u64 = 64;
+const MISSES_PER: u64 = 8;
+/// Bytes of streams that are made at a time, so that they are still in the nearest cache when they are read.
+const STREAMS: usize = 16 << 10;
+
+impl Tier {
+    /// Notes that the slow tier has written an element.
+    pub(crate) fn missed(&mut self) {
+        self.slow = self.slow.saturating_add(1);
+        let is_frequent = self.slow > MISSES && self.slow.saturating_mul(MISSES_PER) > self.fast;
+        if matches!(self.known, Known::Program(_)) && is_frequent {
+            self.known = Known::Refused;
+        }
+    }
+
+    /// Writes records until one is out of the ordinary: how many. What it has written of that one is zeroed again.
+    pub(crate) fn write<T: Encode>(&mut self, node: &Node, records: &[T], block: &mut [u8]) -> usize {
+        let name = type_name::<T>();
+        if !std::ptr::eq(self.type_name, name) && self.type_name != name {
+            *self = Tier { type_name: name, ..Tier::default() };
+        }
+        if let Known::Nothing = self.known {
+            let count = u64::try_from(records.len()).unwrap_or(u64::MAX);
+            let (Some(first), true) = (records.first(), count.max(self.slow) >= WORTH) else { return 0 };
+            self.known = learn(node, first).map_or(Known::Refused, Known::Program);
+        }
+        let Known::Program(program) = &self.known else { return 0 };
+        Miss::was_seen();
+        let done = if program.moves.is_none() {
+            let done = T::encode(program, records, block);
+            let start = done.saturating_mul(program.itemsize);
+            let missed = block.get_mut(start..start.saturating_add(program.itemsize));
+            if done < records.len() {
+                missed.unwrap_or_default().fill(0);
+            }
+            done
+        } else {
+            scattered(program, records, block, &mut self.streams)
+        };
+        if Miss::was_seen() {
+            // What was made of it is not what the slow tier's error would have made.
+            block.fill(0);
+            self.known = Known::Refused;
+            return 0;
+        }
+        self.fast = self.fast.saturating_add(u64::try_from(done).unwrap_or(0));
+        done
+    }
+}
+
+/// Writes records by way of streams.
+fn scattered<T: Encode>(program: &Program, records: &[T], block: &mut [u8], streams: &mut Vec<u8>) -> usize {
+    let Program { itemsize, stride, .. } = *program;
+    let most = (STREAMS / stride.max(1)).max(1);
+    let mut done = 0usize;
+    for (chunk, elements) in records.chunks(most).zip(block.chunks_mut(most.saturating_mul(itemsize).max(1))) {
+        streams.resize(chunk.len().saturating_mul(stride), 0);
+        let written = T::encode(program, chunk, streams);
+        let whole = written.saturating_mul(stride);
+        for numbers in program.moves.iter().flatten() {
+            numbers.scatter(streams.get(..whole).unwrap_or_default(), stride, elements, itemsize);
+        }
+        done = done.saturating_add(written);
+        if written < chunk.len() {
+            break;
+        }
+    }
+    done
+}
+
+/// The loops over records, methods of their type.
+///
+/// That is what lets the compiler keep the loop with the type's own code, and inline the one into the other: a free
+/// function takes several times as long. For the same reason they are not marked for inlining, have no closures or
+/// adapters around the call, and are the only places that call it.
+pub(crate) trait Encode: Serialize + Sized {
+    /// Writes records until one is a miss: how many.
+    fn encode(program: &Program, records: &[Self], streams: &mut [u8]) -> usize;
+
+    /// Counts records until one is a miss, which would not be written.
+    fn check(program: &Program, records: &[Self]) -> usize;
+}
+
+impl<T: Serialize> Encode for T {
+    #[inline(never)]
+    fn encode(program: &Program, records: &[Self], streams: &mut [u8]) -> usize {
+        let mut done = 0usize;
+        for (record, stream) in records.iter().zip(streams.chunks_exact_mut(program.stride.max(1))) {
+            let mut cursor = Cursor::<true> { program, stream, at: 0, keys: 0, readable: false };
+            match record.serialize(&mut cursor) {
+                // All ops under all keys, and nothing else: user code may have swallowed a miss.
+                Ok(()) if cursor.at == program.length && cursor.keys == program.keys => done = done.wrapping_add(1),
+                _ => break,
+            }
+        }
+        done
+    }
+
+    #[inline(never)]
+    fn check(program: &Program, records: &[Self]) -> usize {
+        let mut done = 0usize;
+        for record in records {
+            let mut cursor = Cursor::<false> { program, stream: &mut [], at: 0, keys: 0, readable: false };
+            match record.serialize(&mut cursor) {
+                Ok(()) if cursor.at == program.length && cursor.keys == program.keys => done = done.wrapping_add(1),
+                _ => break,
+            }
+        }
+        done
+    }
+}

@@ -1,0 +1,36 @@
+//! The seam between the loops over records and serde.
+
+use crate::error::{Error, Result};
+use crate::plan::Node;
+use crate::ser::element::{Element, expected};
+use crate::ser::fast::Tier;
+use serde::Serialize;
+
+/// What an element is written from, in a block of elements: the counterpart of the seam on the reading side.
+pub(crate) trait Record: Serialize + Sized {
+    /// Writes records into the zeroed bytes of as many elements; on failure says how many were before.
+    ///
+    /// The tier belongs to the plan, and knows what was learnt from the records before.
+    fn write_block(tier: &mut Tier, plan: &Node, records: &[Self], block: &mut [u8]) -> Result<(), (usize, Error)>;
+}
+
+impl<T: Serialize> Record for T {
+    fn write_block(tier: &mut Tier, plan: &Node, records: &[Self], block: &mut [u8]) -> Result<(), (usize, Error)> {
+        let itemsize = plan.itemsize();
+        let mut done = 0usize;
+        loop {
+            let start = done.saturating_mul(itemsize);
+            let (left, slots) = (records.get(done..).unwrap_or_default(), block.get_mut(start..).unwrap_or_default());
+            done = done.saturating_add(tier.write(plan, left, slots));
+            let Some(record) = records.get(done) else { return Ok(()) };
+            let start = done.saturating_mul(itemsize);
+            let slot = start.checked_add(itemsize).and_then(|end| block.get_mut(start..end));
+            let Some(slot) = slot else { return Err((done, Error::data(format!("no room for {}", expected(plan))))) };
+            if let Err(error) = record.serialize(Element { node: plan, slot, scope: None }) {
+                return Err((done, error));
+            }
+            tier.missed();
+            done = done.saturating_add(1);
+        }
+    }
+}
