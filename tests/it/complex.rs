@@ -83,7 +83,7 @@ fn structs_of_two_parts_are_complex_numbers() {
     round_trips::<Tuples, 1>([(SWAPPED, SWAPPED)], "'<c16', (2,)");
     // The helper reaches through structs that are no complex number.
     let other = OtherField { x: Other { a: [1.0, 2.0], b: SWAPPED } };
-    let bytes = serde_npy::to_vec(&[other.clone()]).unwrap();
+    let bytes = serde_npy::to_vec(std::slice::from_ref(&other)).unwrap();
     assert_eq!(descr(&bytes), "[('x', [('a', '<c8'), ('b', '<c16')])]");
     assert_eq!(serde_npy::from_slice::<Vec<OtherField>>(&bytes).unwrap(), [other]);
 }

