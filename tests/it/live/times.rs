@@ -80,6 +80,26 @@ struct Lasting<U> {
     unit: PhantomData<U>,
 }
 
+/// An element that is a datetime or NaT.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "U: TimeStep", transparent)]
+struct Moment<U> {
+    #[serde(with = "Datetime::<U>")]
+    x: Option<i64>,
+    #[serde(skip)]
+    unit: PhantomData<U>,
+}
+
+/// An element that is a timedelta or NaT.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "U: TimeStep", transparent)]
+struct Length<U> {
+    #[serde(with = "Timedelta::<U>")]
+    x: Option<i64>,
+    #[serde(skip)]
+    unit: PhantomData<U>,
+}
+
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Count(#[serde(with = "Raw")] Option<i64>);
 
@@ -141,16 +161,35 @@ fn check(pair: &Pair, count: i64, found: Result<i64, String>, expected: &Expecte
     assert!(right, "{count} of `{kind}8[{old}]` in `{new}`: expected {expected:?}, found {found:?}");
 }
 
+macro_rules! whole {
+    ($($function:ident $type:ident;)*) => {$(
+        /// NumPy's file as counts of its unit, and these as NumPy's file.
+        fn $function<U: TimeStep>(bytes: &[u8], counts: &[Count], stem: &str) {
+            let read: Vec<$type<U>> = serde_npy::from_slice(bytes).unwrap();
+            assert!(read.iter().map(|element| element.x).eq(counts.iter().map(|count| count.0)), "{stem}: other counts");
+            let read: Vec<$type<U>> = serde_npy::from_reader(bytes).unwrap();
+            assert!(serde_npy::to_vec(&read).unwrap() == bytes, "{stem}: other bytes than NumPy's");
+        }
+    )*};
+}
+
+whole! {
+    moments Moment;
+    lengths Length;
+}
+
+type Whole = fn(&[u8], &[Count], &str);
+
 type Check = fn(&Path, &Pair);
 
-/// Reading and writing of a unit that has a type.
-fn checks(kind: &str, unit: &str) -> Option<[Check; 2]> {
+/// Reading and writing of a unit that has a type, of whole arrays and of what is another unit in the file.
+fn checks(kind: &str, unit: &str) -> Option<(Whole, Check, Check)> {
     macro_rules! by_unit {
         ($($symbol:literal $unit:ident)*) => {
             match (kind, unit) {
                 $(
-                    ("M", $symbol) => Some([read::<At<$unit>>, write::<At<$unit>>]),
-                    ("m", $symbol) => Some([read::<Lasting<$unit>>, write::<Lasting<$unit>>]),
+                    ("M", $symbol) => Some((moments::<$unit>, read::<At<$unit>>, write::<At<$unit>>)),
+                    ("m", $symbol) => Some((lengths::<$unit>, read::<Lasting<$unit>>, write::<Lasting<$unit>>)),
                 )*
                 _ => None,
             }
@@ -161,12 +200,16 @@ fn checks(kind: &str, unit: &str) -> Option<[Check; 2]> {
     }
 }
 
+fn as_counts(counts: &[i64]) -> Vec<Count> {
+    counts.iter().map(|&count| Count((count != i64::MIN).then_some(count))).collect()
+}
+
 /// As text and as bare counts, by both byteorders, read from NumPy's file and written to the bytes of it.
 fn texts(folder: &Path, all: &Texts) {
     let Texts { stem, dtype, counts, texts, wrong } = all;
     let bytes = fs::read(folder.join(format!("{stem}.npy"))).unwrap();
 
-    let expected: Vec<Count> = counts.iter().map(|&count| Count((count != i64::MIN).then_some(count))).collect();
+    let expected = as_counts(counts);
     assert_eq!(serde_npy::from_slice::<Vec<Count>>(&bytes).unwrap(), expected, "{stem}");
     let given = WriteOptions::default().dtype(format!("'{dtype}'").parse().unwrap());
     assert!(serde_npy::to_vec_with(&expected, &given).unwrap() == bytes, "{stem}: other bytes than NumPy's");
@@ -218,22 +261,28 @@ fn times_of_every_unit_are_those_of_numpy() {
     let printed = String::from_utf8(printed).unwrap();
     let (of_dtypes, of_pairs) = printed.split_once("pairs\n").unwrap();
 
-    let mut dtypes = 0;
+    let (mut dtypes, mut units) = (0, 0);
     for line in of_dtypes.lines() {
-        texts(folder, &serde_json::from_str(line).unwrap());
+        let all: Texts = serde_json::from_str(line).unwrap();
+        texts(folder, &all);
         dtypes += 1;
+        let (kind, unit) = all.stem.split_once("8-").unwrap();
+        if let Some((check, ..)) = checks(kind, unit) {
+            check(&fs::read(folder.join(format!("{}.npy", all.stem))).unwrap(), &as_counts(&all.counts), &all.stem);
+            units += 1;
+        }
     }
-    assert_eq!(dtypes, 2 * 20);
+    assert_eq!((dtypes, units), (2 * 20, 2 * 13));
 
     let (mut pairs, mut read, mut written) = (0, 0, 0);
     for line in of_pairs.lines() {
         let pair: Pair = serde_json::from_str(line).unwrap();
         pairs += 1;
-        if let Some([check, _]) = checks(&pair.kind, &pair.new) {
+        if let Some((_, check, _)) = checks(&pair.kind, &pair.new) {
             check(folder, &pair);
             read += 1;
         }
-        if let Some([_, check]) = checks(&pair.kind, &pair.old) {
+        if let Some((.., check)) = checks(&pair.kind, &pair.old) {
             check(folder, &pair);
             written += 1;
         }
@@ -262,7 +311,7 @@ print(json.dumps(counts))
     let task = json!({"folder": folder.path()});
     let Some(printed) = python(script, task.to_string().as_bytes()) else { return };
     let counts: Vec<i64> = serde_json::from_slice(&printed).unwrap();
-    let expected: Vec<Count> = counts.iter().map(|&count| Count((count != i64::MIN).then_some(count))).collect();
+    let expected = as_counts(&counts);
     for (order, byteorder) in [("<", ByteOrder::Little), (">", ByteOrder::Big)] {
         for kind in ["M", "m"] {
             let bytes = fs::read(folder.path().join(format!("{kind}{order}.npy"))).unwrap();
