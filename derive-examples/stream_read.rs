@@ -4,9 +4,12 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use indicatif::ProgressBar;
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde::Deserialize;
 use serde_npy::Reader;
 use std::error::Error;
+use std::fs::File;
 use std::io::Write;
 
 /// The fields that are wanted; the others are passed over.
@@ -65,5 +68,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     assert_eq!(sums, [4.0, 60.0]);
+
+    // Whichever way it is compressed, as long as the decoder can be read from: a file by Zstandard.
+    let compressed = compress_to_vec(File::open(&path)?, CompressionLevel::Fastest);
+    let mut reader = Reader::new(StreamingDecoder::new(&compressed[..])?)?;
+    let count = reader.records::<Trade>().count();
+    println!("{count} records out of {} compressed bytes", compressed.len());
+    assert_eq!(count, trades.len());
     Ok(())
 }

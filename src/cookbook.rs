@@ -31,4 +31,5 @@ pages! {
 pages! {
     npz_struct "An archive of arrays into a struct and out of it.";
     npz_sparse "Sparse matrices as SciPy saves them.";
+    objects "Text that NumPy saved as Python objects, whose pickle is read on purpose.";
 }

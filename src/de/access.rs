@@ -5,7 +5,7 @@ use crate::de::number::Number;
 use crate::error::{Error, Result};
 use crate::plan::{Axis, Record};
 use serde::de::value::StrDeserializer;
-use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
+use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
 /// The fields of a record by name, in the order of the file.
 pub(crate) struct Fields<'a, 'de> {
@@ -167,6 +167,14 @@ impl<'a> Pair<'a> {
         Pair { parts: [real, imaginary].into_iter() }
     }
 
+    /// Shows the parts under these names.
+    pub(crate) fn visit<'de, V: Visitor<'de>>(self, names: [&'static str; 2], visitor: V) -> Result<V::Value> {
+        let mut parts = Named { pair: self, names: names.into_iter(), name: "" };
+        let value = visitor.visit_map(&mut parts)?;
+        parts.pair.end()?;
+        Ok(value)
+    }
+
     /// Refuses a part that nobody took.
     pub(crate) fn end(&self) -> Result<()> {
         taken(2usize.saturating_sub(self.parts.len()), 2, "items")
@@ -183,6 +191,29 @@ impl<'de> SeqAccess<'de> for Pair<'_> {
 
     fn size_hint(&self) -> Option<usize> {
         Some(self.parts.len())
+    }
+}
+
+/// The parts of a complex number under the names that a struct has for them.
+struct Named<'a> {
+    pair: Pair<'a>,
+    names: std::array::IntoIter<&'static str, 2>,
+    /// The name of the next value.
+    name: &'static str,
+}
+
+impl<'de> MapAccess<'de> for Named<'_> {
+    type Error = Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some(name) = self.names.next() else { return Ok(None) };
+        self.name = name;
+        seed.deserialize(name.into_deserializer()).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        let Some(part) = self.pair.parts.next() else { return Err(Error::data("a value without a key")) };
+        seed.deserialize(part).map_err(|error| error.at_field(self.name))
     }
 }
 

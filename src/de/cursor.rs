@@ -67,7 +67,8 @@ pub(crate) fn refuse_objects(header: &Header) -> Result<()> {
     };
     Err(Error::unsupported(format!(
         "{what}: Python objects, for which NumPy saves the whole array as a pickle; save it with fixed-width strings or \
-         numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`"
+         numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`, and times with a zone \
+         after `dt.tz_convert(None)`"
     )))
 }
 

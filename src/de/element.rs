@@ -13,7 +13,7 @@ use crate::nd;
 use crate::options::{BytesAs, LongDouble};
 use crate::plan::{Axis, Coding, Leaf, Node, Record};
 use crate::program::{Call, Op};
-use crate::with::Adapter;
+use crate::with::{Adapter, Part};
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, Deserializer, Expected, IntoDeserializer as _, Visitor};
 
@@ -180,11 +180,11 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
 
     /// A struct out of a complex number, whose parts have no names in the file: those of the struct must say which is
     /// which.
-    fn complex_struct<V: Visitor<'de>>(self, name: &str, fields: &[&str], visitor: V) -> Result<V::Value> {
-        match fields {
-            ["re" | "real", "im" | "imag"] => self.pair(visitor),
+    fn complex_struct<V: Visitor<'de>>(self, name: &str, fields: &[&'static str], visitor: V) -> Result<V::Value> {
+        match (Part::names(fields), self.complex()?) {
+            (Some(names), Some(pair)) => pair.visit(names, visitor),
             _ => Err(Error::data(format!(
-                "expected struct {name}, found a complex number; for that its fields must be `re` and `im`, in this order"
+                "expected struct {name}, found a complex number; for that its fields must be `re` and `im`"
             ))),
         }
     }

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::nd;
 use crate::trace::{Kind, Numbers};
-use crate::with::Adapter;
+use crate::with::{Adapter, Part};
 use serde::de::value::SeqDeserializer;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess,
@@ -11,7 +11,7 @@ use serde::de::{
 };
 
 use crate::de::dummy::{integer, text};
-use crate::de::learnt::{Node, State};
+use crate::de::learnt::{Node, State, complex_number};
 use serde::forward_to_deserialize_any;
 
 /// More than any dtype nests; a type that holds itself gets there.
@@ -64,12 +64,10 @@ impl Explorer<'_> {
             |node: &Node| matches!(node, Node::Leaf(Kind::Number(numbers)) if numbers.covers(&Numbers::u8(0)));
         let kind = match (scope, items) {
             (Some(Adapter::Characters(kind, width)), [_, ..]) if items.iter().all(is_byte) => Kind::Fixed(kind, width),
-            (Some(Adapter::Complex), [Node::Leaf(Kind::Number(real)), Node::Leaf(Kind::Number(imaginary))])
-                if real.is_float() && imaginary.is_float() =>
-            {
-                let single = [real, imaginary].iter().all(|part| part.covers(&Numbers::f32(0.0)));
-                Kind::Complex(if single { 4 } else { 8 })
-            }
+            (Some(Adapter::Complex), [_, _]) => match complex_number(items.iter()) {
+                Some(kind) => kind,
+                None => return,
+            },
             _ => return,
         };
         *node = Node::Leaf(kind);
@@ -287,9 +285,10 @@ impl<'de> Deserializer<'de> for Explorer<'_> {
         self.enter()?;
         if !matches!(self.node, Node::Struct { .. }) {
             let fields = names.iter().map(|name| (*name, Node::default())).collect();
-            *self.node = Node::Struct { fields, aliases: Vec::new() };
+            let complex = self.state.scope.get() == Some(Adapter::Complex) && Part::names(names).is_some();
+            *self.node = Node::Struct { fields, aliases: Vec::new(), complex };
         }
-        let Node::Struct { fields, aliases } = self.node else { return Err(Error::data("no struct")) };
+        let Node::Struct { fields, aliases, .. } = self.node else { return Err(Error::data("no struct")) };
         let mut access = Fields { fields: fields.iter_mut(), current: None, last: [""; 2], state: self.state };
         let value = visitor.visit_map(&mut access);
         let [before, last] = access.last;

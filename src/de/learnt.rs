@@ -2,7 +2,7 @@
 
 use crate::de::dummy::MOST_VALUES;
 use crate::error::{Error, Result};
-use crate::trace::{Kind, Record, Trace};
+use crate::trace::{Kind, Numbers, Record, Trace};
 use crate::with::Adapter;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -17,6 +17,8 @@ pub(crate) enum Node {
     Struct {
         fields: Vec<(&'static str, Node)>,
         aliases: Vec<&'static str>,
+        /// Whether a helper makes a complex number of it, if the fields are the parts of one.
+        complex: bool,
     },
     Tuple(Vec<Node>),
     Sequence(Box<Node>),
@@ -36,7 +38,10 @@ impl Node {
         let kind = match self {
             Node::Unknown => Kind::Unseen,
             Node::Leaf(kind) => kind,
-            Node::Struct { fields, .. } => {
+            Node::Struct { fields, complex, .. } => {
+                if complex && let Some(kind) = complex_number(fields.iter().map(|(_, node)| node)) {
+                    return Ok(Trace { kind, ..Trace::default() });
+                }
                 let mut record = Record::default();
                 for (name, node) in fields {
                     let trace = node.trace(true).map_err(|error| error.at_field(name))?;
@@ -76,6 +81,21 @@ impl Node {
         };
         Ok(Trace { kind, ..Trace::default() })
     }
+}
+
+/// The complex number that two floats make.
+pub(crate) fn complex_number<'n>(parts: impl Iterator<Item = &'n Node>) -> Option<Kind> {
+    let mut count = 0usize;
+    let mut single = true;
+    for part in parts {
+        let Node::Leaf(Kind::Number(numbers)) = part else { return None };
+        single = single && numbers.covers(&Numbers::f32(0.0));
+        if !numbers.is_float() {
+            return None;
+        }
+        count = count.saturating_add(1);
+    }
+    (count == 2).then_some(Kind::Complex(if single { 4 } else { 8 }))
 }
 
 /// What the explorers of one type share.

@@ -349,6 +349,9 @@ pub fn to_path_with<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T, op
 /// there half an archive under its name, and members that are there keep their bytes and their places. The old file is
 /// locked meanwhile, so that nobody else who appends adds to the same one.
 ///
+/// To replace an array, write the archive again: [`Writer::add_bytes`] takes what [`Reader::raw`](crate::npz::Reader::raw)
+/// gives of the members that stay.
+///
 /// # Errors
 ///
 /// The file cannot be read or written or is no archive, a name is taken, or `add` fails; the file is then as it was.

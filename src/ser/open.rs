@@ -21,10 +21,12 @@ pub(crate) fn refuse_open(trace: &Trace) -> Result<()> {
 fn refuse_in_element(trace: &Trace) -> Result<()> {
     match &trace.kind {
         Kind::Text(_) if trace.fixed => Ok(()),
-        Kind::Text(width) => Err(open("text", &format!("{width} characters"))),
-        Kind::Bytes(length) => Err(open("bytes", &format!("{length} of them"))),
-        Kind::Sequence { length, .. } => Err(open("a sequence", &format!("{length} items"))),
-        Kind::Array { shape, .. } => Err(open("an array", &format!("of shape {shape:?}"))),
+        Kind::Text(width) => Err(open("text", &format!("{width} characters"), "say how long by `with::U`")),
+        Kind::Bytes(length) => {
+            Err(open("bytes", &format!("{length} of them"), "say how many by `with::V` or `with::S`"))
+        }
+        Kind::Sequence { length, .. } => Err(open("a sequence", &format!("{length} items"), "use an array `[T; N]`")),
+        Kind::Array { shape, .. } => Err(open("an array", &format!("of shape {shape:?}"), "use an array `[T; N]`")),
         Kind::Tuple { items, .. } => items
             .iter()
             .zip(0..)
@@ -38,9 +40,9 @@ fn refuse_in_element(trace: &Trace) -> Result<()> {
 }
 
 #[cold]
-fn open(what: &str, width: &str) -> Error {
+fn open(what: &str, width: &str, way: &str) -> Error {
     Error::data(format!(
-        "{what} may be longer in later records than here, {width}; say how long by `with::U`, `with::S` or \
-         `WriteOptions::dtype`, or see more records first by `Writer::spool`"
+        "{what} may be longer in later records than here, {width}; {way}, give the dtype by `WriteOptions::dtype` or \
+         `dtype_of`, or see more records first by `Writer::spool`"
     ))
 }

@@ -11,7 +11,7 @@ use crate::ser::key::Key;
 use crate::ser::probe::{Probe, Probed};
 use crate::ser::scalar::Integer;
 use crate::ser::shaped::Shape;
-use crate::with::Adapter;
+use crate::with::{Adapter, Part};
 use serde::ser::{self, Serialize, Serializer as _};
 
 // `Element` and these types name each other: a part is an element again.
@@ -189,7 +189,8 @@ pub(crate) struct Fields<'a> {
 
 enum Target<'a> {
     Record(Named<'a>),
-    Complex(Sequence<'a>),
+    /// The parts, and which of them have been written.
+    Complex(Sequence<'a>, [bool; 2]),
     Shaped(Shaped<'a>),
 }
 
@@ -283,7 +284,7 @@ impl<'a> Fields<'a> {
                 Target::Record(Named { record, slot, order: Order::default(), scope })
             }
             Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, .. }) => {
-                Target::Complex(Sequence::new(element, true)?)
+                Target::Complex(Sequence::new(element, true)?, [false; 2])
             }
             node => return Err(mismatch(node, "a record")),
         };
@@ -299,25 +300,40 @@ impl<'a> Fields<'a> {
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
         match &mut self.target {
             Target::Record(named) => named.field(name, value),
-            Target::Complex(parts) => Self::part(parts, name, value),
+            Target::Complex(parts, written) => Self::part(parts, written, name, value),
             Target::Shaped(shaped) => shaped.field(name, value),
         }
     }
 
     /// One of the two parts of a complex number; the names must say which is which.
-    fn part<T: Serialize + ?Sized>(parts: &mut Sequence<'_>, name: &str, value: &T) -> Result<()> {
-        match (parts.next, name) {
-            (0, "re" | "real") | (1, "im" | "imag") => parts.item(value).map_err(|error| error.at_field(name)),
-            _ => Err(mismatch(
-                parts.node,
-                format_args!("field `{name}`; the parts of a complex number are `re` and `im`"),
-            )),
+    fn part<T: Serialize + ?Sized>(
+        parts: &mut Sequence<'_>,
+        written: &mut [bool; 2],
+        name: &str,
+        value: &T,
+    ) -> Result<()> {
+        let [real, imaginary] = written;
+        let (position, written) = match Part::from_name(name) {
+            Some(Part::Real) => (0, real),
+            Some(Part::Imaginary) => (1, imaginary),
+            None => {
+                let found = format_args!("field `{name}`; the parts of a complex number are `re` and `im`");
+                return Err(mismatch(parts.node, found));
+            }
+        };
+        if std::mem::replace(written, true) {
+            return Err(Error::data(format!("part `{name}` of a complex number occurs twice")));
         }
+        parts.next = position;
+        parts.item(value).map_err(|error| error.at_field(name))
     }
 
     fn close(self) -> Result<()> {
         match self.target {
-            Target::Complex(parts) => parts.close(),
+            Target::Complex(mut parts, written) => {
+                parts.next = written.iter().filter(|&&written| written).count();
+                parts.close()
+            }
             Target::Record(named) => named.order.end(named.record),
             Target::Shaped(_) => Ok(()),
         }

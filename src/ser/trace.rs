@@ -8,7 +8,7 @@ use crate::ser::gather::{self, Gather};
 use crate::ser::sampled::Sampled;
 use crate::ser::scalar::Integer;
 use crate::ser::shaped::Shape;
-use crate::ser::trace_fields::{RecordTracer, StructTracer};
+use crate::ser::trace_fields::{PartsTracer, RecordTracer, StructTracer};
 use crate::ser::trace_items::{SequenceTracer, TupleTracer};
 use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
@@ -375,6 +375,9 @@ impl<'t> Serializer for Tracer<'t> {
     fn serialize_struct(self, name: &'static str, length: usize) -> Result<StructTracer<'t>> {
         if nd::may_be_shown(name, length) {
             return Ok(StructTracer::Open(name, Some(self)));
+        }
+        if self.pass.scope() == Some(Adapter::Complex) {
+            return Ok(StructTracer::Parts(Some(PartsTracer::new(self))));
         }
         self.record().map(StructTracer::Record)
     }

@@ -3,9 +3,11 @@
 use crate::error::{Error, Result};
 use crate::nd;
 use crate::ser::key::Key;
+use crate::ser::probe::{Probe, Probed};
 use crate::ser::shaped::Shape;
 use crate::ser::trace::{Place, Tracer};
-use crate::trace::{Record, Trace};
+use crate::trace::{Kind, Record, Trace};
+use crate::with::Part;
 use serde::ser::{self, Serialize};
 use std::borrow::Cow;
 
@@ -92,8 +94,48 @@ impl RecordTracer<'_> {
     }
 }
 
-/// The fields of a struct, or those of an array that brings its shape; the first field tells.
+/// The parts of a complex number that `with::Complex` makes of a struct; or the fields of any other struct, which the
+/// first of them tells.
+pub(crate) struct PartsTracer<'t> {
+    tracer: Tracer<'t>,
+    /// The itemsizes of the parts that have come.
+    parts: [Option<usize>; 2],
+}
+
+impl<'t> PartsTracer<'t> {
+    pub(crate) fn new(tracer: Tracer<'t>) -> Self {
+        PartsTracer { tracer, parts: [None; 2] }
+    }
+
+    /// Whether the field is a part; else none has been one.
+    fn takes<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<bool> {
+        let [real, imaginary] = &mut self.parts;
+        match (Part::from_name(name), value.serialize(Probe)) {
+            (Some(Part::Real), Ok(Probed::Float(itemsize))) if real.is_none() => *real = Some(itemsize),
+            (Some(Part::Imaginary), Ok(Probed::Float(itemsize))) if imaginary.is_none() => *imaginary = Some(itemsize),
+            _ if real.is_none() && imaginary.is_none() => return Ok(false),
+            _ => {
+                return Err(Error::data(format!(
+                    "expected the other part of a complex number, a float `re` or `im`, found field `{name}`"
+                )));
+            }
+        }
+        Ok(true)
+    }
+
+    fn end(self) -> Result<()> {
+        match self.parts {
+            [Some(real), Some(imaginary)] => self.tracer.leaf(Kind::Complex(real.max(imaginary))),
+            [None, None] => self.tracer.record().and_then(RecordTracer::close),
+            _ => Err(Error::data("expected both parts of a complex number, `re` and `im`, found one")),
+        }
+    }
+}
+
+/// The fields of a struct, those of an array that brings its shape, or the parts of a complex number; the first field
+/// tells.
 pub(crate) enum StructTracer<'t> {
+    Parts(Option<PartsTracer<'t>>),
     Open(&'static str, Option<Tracer<'t>>),
     Record(RecordTracer<'t>),
     Shaped { tracer: Option<Tracer<'t>>, shape: Shape },
@@ -107,6 +149,16 @@ impl ser::SerializeStruct for StructTracer<'_> {
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
         match self {
             StructTracer::Record(record) => return record.serialize_field(key, value),
+            StructTracer::Parts(parts) => match parts.take() {
+                Some(mut open) => {
+                    if open.takes(key, value)? {
+                        *parts = Some(open);
+                        return Ok(());
+                    }
+                    *self = StructTracer::Record(open.tracer.record()?);
+                }
+                None => return Ok(()),
+            },
             StructTracer::Shaped { tracer, shape } => {
                 return match (shape.field(key, value)?, tracer.take()) {
                     (true, Some(tracer)) => tracer.shaped(shape, value),
@@ -131,6 +183,7 @@ impl ser::SerializeStruct for StructTracer<'_> {
     fn end(self) -> Result<()> {
         match self {
             StructTracer::Record(record) => ser::SerializeStruct::end(record),
+            StructTracer::Parts(parts) => parts.map_or(Ok(()), PartsTracer::end),
             StructTracer::Open(..) | StructTracer::Shaped { .. } => Ok(()),
         }
     }

@@ -309,6 +309,10 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
         },
         DType::Struct(record) => match &trace.kind {
             Kind::Record(_) => true,
+            // An array of such records is not one of them, even if it has as many as they have fields.
+            Kind::Tuple { items, .. } if !items.is_empty() && items.iter().all(|item| has_fields(item, record)) => {
+                false
+            }
             Kind::Tuple { length, items } if *length == record.fields().len() => {
                 let item = |i| items.get(i).or(items.first());
                 record
@@ -339,6 +343,12 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
             matches!(trace.kind, Kind::Unseen) || fits(trace, subarray.base())
         }
     }
+}
+
+/// Whether a value is a record with the names of a dtype's fields.
+fn has_fields(trace: &Trace, dtype: &Struct) -> bool {
+    matches!(&trace.kind, Kind::Record(record) if record.fields.len() == dtype.fields().len()
+        && record.fields.iter().all(|(name, _)| dtype.fields().iter().any(|field| field.name() == name)))
 }
 
 fn is_sequence_of_numbers(trace: &Trace, length: impl Fn(u64) -> bool) -> bool {

@@ -7,6 +7,7 @@
 use crate::codec;
 use crate::dtype::Kind;
 use crate::with::adapter::Adapter;
+use crate::with::complex::Part;
 use serde::de::value::SeqDeserializer;
 use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, Visitor,
@@ -23,6 +24,7 @@ pub(crate) struct Buffered<D> {
 #[derive(Clone, Copy)]
 enum What {
     Characters(Kind),
+    Complex,
     Round,
     Nan,
 }
@@ -32,6 +34,7 @@ impl<D> Buffered<D> {
     pub(crate) fn of(name: &str, inner: D) -> Result<Self, D> {
         let what = match Adapter::from_name(name) {
             Some(Adapter::Characters(kind, _)) => What::Characters(kind),
+            Some(Adapter::Complex) => What::Complex,
             Some(Adapter::Round) => What::Round,
             Some(Adapter::Nan(_)) => What::Nan,
             _ => return Err(inner),
@@ -73,7 +76,6 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Buffered<D> {
         deserialize_unit_struct(name: &'static str);
         deserialize_newtype_struct(name: &'static str);
         deserialize_map();
-        deserialize_struct(name: &'static str, fields: &'static [&'static str]);
         deserialize_enum(name: &'static str, variants: &'static [&'static str]);
         deserialize_identifier();
         deserialize_ignored_any();
@@ -124,6 +126,20 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Buffered<D> {
                 inner.deserialize_any(CharactersAreItems { inner: Within { inner: visitor, what }, fill })
             }
             _ => inner.deserialize_tuple(length, Within { inner: visitor, what }),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        let Buffered { inner, what } = self;
+        let visitor = Within { inner: visitor, what };
+        match (what, Part::names(fields)) {
+            (What::Complex, Some(names)) => inner.deserialize_struct(name, fields, PairIsParts { visitor, names }),
+            _ => inner.deserialize_struct(name, fields, visitor),
         }
     }
 
@@ -416,5 +432,46 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for CharactersAreItems<V> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
         self.inner.visit_seq(access)
+    }
+}
+
+/// Takes the pair that a complex number is to any type as the parts of those names, in whatever order a struct has them.
+struct PairIsParts<V> {
+    visitor: V,
+    names: [&'static str; 2],
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for PairIsParts<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_map(access)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
+        self.visitor.visit_map(NamedItems { access, names: self.names.into_iter() })
+    }
+}
+
+/// Items under names.
+struct NamedItems<A> {
+    access: A,
+    names: std::array::IntoIter<&'static str, 2>,
+}
+
+impl<'de, A: SeqAccess<'de>> MapAccess<'de> for NamedItems<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+        self.names.next().map(|name| seed.deserialize(name.into_deserializer())).transpose()
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        let item = self.access.next_element_seed(seed)?;
+        item.ok_or_else(|| de::Error::custom("expected the two parts of a complex number, found fewer items"))
     }
 }

@@ -6,8 +6,9 @@ use serde::ser::{Serialize, Serializer};
 
 /// Pairs of floats as complex numbers, `<c8` or `<c16`: `#[serde(with = "with::Complex")]`.
 ///
-/// On anything that serde shows as two floats, real part first: `num_complex::Complex`, `(f64, f64)`, `[f32; 2]`; and on
-/// `Vec`s and arrays of them. Complex numbers need no helper to be read.
+/// On anything that serde shows as two floats, real part first: `num_complex::Complex`, `(f64, f64)`, `[f32; 2]`; on
+/// structs of the two fields `re` and `im`, or `real` and `imag`, in either order; and on `Vec`s and arrays of them.
+/// Complex numbers need no helper to be read.
 ///
 /// # Examples
 ///
@@ -30,6 +31,31 @@ use serde::ser::{Serialize, Serializer};
 /// let header = serde_npy::Header::read(&bytes[..])?;
 /// assert_eq!(header.dtype().to_string(), "[('value', '<c16'), ('spectrum', '<c8', (2,))]");
 /// assert_eq!(serde_npy::from_slice::<Vec<Sample>>(&bytes)?, samples);
+/// # Ok(()) }
+/// ```
+///
+/// A struct of one's own:
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use serde_npy::{DType, with};
+///
+/// #[derive(Serialize, Deserialize, PartialEq, Debug)]
+/// struct Impedance {
+///     re: f32,
+///     im: f32,
+/// }
+///
+/// #[derive(Serialize, Deserialize, PartialEq, Debug)]
+/// struct Port {
+///     #[serde(with = "with::Complex")]
+///     s11: Impedance,
+/// }
+///
+/// # fn main() -> serde_npy::Result<()> {
+/// assert_eq!(DType::of::<Port>()?.to_string(), "[('s11', '<c8')]");
+/// let ports = [Port { s11: Impedance { re: 50.0, im: -0.5 } }];
+/// assert_eq!(serde_npy::from_slice::<Vec<Port>>(&serde_npy::to_vec(&ports)?)?, ports);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@
 //! | [`V::<N>`](V) | text, bytes | `\|VN`, exactly `N` bytes | any `V`, `S`, `U` |
 //! | [`Text`] | `Display` and `FromStr` | `<U`, as wide as the longest | any text |
 //! | [`TextN::<N>`](TextN) | `Display` and `FromStr` | `<UN` | any text |
-//! | [`Complex`] | pairs of floats | `<c8`, `<c16` | as without it |
+//! | [`Complex`] | pairs of floats, structs of `re` and `im` | `<c8`, `<c16` | as without it |
 //! | [`F2`] | `f32`, `f64` | `<f2`, rounded | as without it |
 //! | [`Round`] | `f32` | `<f4` | any float, rounded |
 //! | [`Nan`] | `Option<f32>`, `Option<f64>` | `<f4`, `<f8`, `None` as NaN | NaN as `None` |
@@ -56,6 +56,7 @@ mod buffered;
 mod characters;
 #[cfg(feature = "chrono")]
 mod chrono;
+mod complex;
 mod count;
 mod float;
 #[cfg(feature = "jiff")]
@@ -68,6 +69,7 @@ mod time;
 
 pub(crate) use adapter::Adapter;
 pub use characters::{S, U, V};
+pub(crate) use complex::Part;
 pub use count::Count;
 pub use float::{Complex, F2, Nan, Nullable, Round};
 pub use of::Of;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes every file under golden/, its MANIFEST.tsv, and market_ticks.npy.
+"""Writes every file under golden/, its MANIFEST.tsv, market_ticks.npy and labels.npy.
 
     python3 tests/data/make.py            writes the files and removes stale ones
     python3 tests/data/make.py --check    writes into a temporary folder and fails on any difference
@@ -598,6 +598,10 @@ def market_ticks():
     return saved(ticks)
 
 
+def labels():
+    return saved(np.array([["ask", "bid"], ["größe", "日本"]], dtype=object))
+
+
 def everything():
     scalars()
     times()
@@ -613,6 +617,7 @@ def everything():
     files = {f"golden/{name}": data for name, data in FILES.items()}
     files["golden/MANIFEST.tsv"] = ("\n".join(lines) + "\n").encode()
     files["market_ticks.npy"] = market_ticks()
+    files["labels.npy"] = labels()
     return files
 
 
@@ -628,13 +633,13 @@ def write(files, folder):
 
 def comparable(name, data):
     """A pickle's bytes belong to the version of Python that wrote it; of those files the header counts."""
-    if name.startswith("golden/object-"):
+    if name.startswith("golden/object-") or name == "labels.npy":
         return data[: 10 + struct.unpack("<H", data[8:10])[0]]
     return data
 
 
 def check(files, folder):
-    there = {f"golden/{path.name}" for path in (folder / "golden").iterdir()} | {"market_ticks.npy"}
+    there = {f"golden/{path.name}" for path in (folder / "golden").iterdir()} | {"market_ticks.npy", "labels.npy"}
     wrong = [f"{name}: not written by this script" for name in sorted(there - files.keys())]
     for name, data in sorted(files.items()):
         path = folder / name

@@ -202,7 +202,8 @@ fn written_again_it_is_the_same_file() {
 #[test]
 fn objects_are_refused_by_the_name_of_their_field() {
     let rest = "Python objects, for which NumPy saves the whole array as a pickle; save it with fixed-width strings or \
-                numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`";
+                numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`, and times with a \
+                zone after `dt.tz_convert(None)`";
     let mut seen = 0;
     for golden in all().iter().filter(|golden| golden.is_object()) {
         let message = match &*golden.row.file {

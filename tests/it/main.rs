@@ -16,6 +16,7 @@
 
 mod append;
 mod array_file;
+mod complex;
 mod corpus;
 mod fuzz;
 mod golden;

@@ -1,7 +1,7 @@
 //! A Python with NumPy, the judge of what we write.
 //!
 //! The checks that need one run where `python3` can import NumPy 2 or newer. With `SERDE_NPY_LIVE=1`, or where `CI` is
-//! set, they always run, with pandas too, in a virtual environment under `target/` if need be; without a Python they
+//! set, they always run, with pandas and SciPy too, in a virtual environment under `target/` if need be; without a Python they
 //! then fail.
 
 use std::ffi::OsStr;
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 const PROBE_NUMPY: &str = "import numpy; assert int(numpy.__version__.split('.')[0]) >= 2";
-const PROBE_ALL: &str = "import numpy, pandas; assert int(numpy.__version__.split('.')[0]) >= 2";
+const PROBE_ALL: &str = "import numpy, pandas, scipy; assert int(numpy.__version__.split('.')[0]) >= 2";
 
 /// What `script` prints when it is given `stdin`; `None` where there is no Python with NumPy.
 ///
@@ -67,10 +67,10 @@ fn find() -> Option<PathBuf> {
     lock.lock().unwrap();
     if run(&ours, ["-c", probe]).is_err() {
         run(Path::new("python3"), [OsStr::new("-m"), OsStr::new("venv"), environment.as_os_str()])
-            .and_then(|()| run(&ours, ["-m", "pip", "install", "--quiet", "numpy>=2", "pandas"]))
+            .and_then(|()| run(&ours, ["-m", "pip", "install", "--quiet", "numpy>=2", "pandas", "scipy"]))
             .and_then(|()| run(&ours, ["-c", probe]))
             .unwrap_or_else(|error| {
-                panic!("expected a Python with NumPy and pandas (SERDE_NPY_LIVE=1), found {error}")
+                panic!("expected a Python with NumPy, pandas and SciPy (SERDE_NPY_LIVE=1), found {error}")
             });
     }
     Some(ours)

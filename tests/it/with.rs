@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A struct of one field `x` under a helper.
-trait Field {
+pub(crate) trait Field {
     type Type;
     fn of(x: Self::Type) -> Self;
 }
@@ -35,13 +35,13 @@ macro_rules! field {
     };
 }
 
-fn descr(bytes: &[u8]) -> String {
+pub(crate) fn descr(bytes: &[u8]) -> String {
     Header::read(bytes).unwrap().dtype().to_string()
 }
 
 /// The values are written as records of a field `x` of this dtype, and read again, by every route.
 #[track_caller]
-fn round_trips<R, const N: usize>(values: [R::Type; N], dtype: &str) -> Vec<u8>
+pub(crate) fn round_trips<R, const N: usize>(values: [R::Type; N], dtype: &str) -> Vec<u8>
 where
     R: Field + Serialize + DeserializeOwned + PartialEq + Debug,
 {
@@ -64,17 +64,17 @@ where
 
 /// The dtype of the type is that of its values.
 #[track_caller]
-fn of<R: DeserializeOwned>(dtype: &str) {
+pub(crate) fn of<R: DeserializeOwned>(dtype: &str) {
     assert_eq!(DType::of::<R>().unwrap().to_string(), format!("[('x', {dtype})]"));
 }
 
 #[track_caller]
-fn write_fails<R: Field + Serialize>(value: R::Type, message: &str) {
+pub(crate) fn write_fails<R: Field + Serialize>(value: R::Type, message: &str) {
     assert_eq!(to_vec(&[R::of(value)]).unwrap_err().to_string(), message);
 }
 
 /// The value is written under a given dtype, which reads as that of the field.
-fn written<T: Serialize>(value: T, dtype: &str) -> Vec<u8> {
+pub(crate) fn written<T: Serialize>(value: T, dtype: &str) -> Vec<u8> {
     #[derive(Serialize)]
     struct Plain<T> {
         x: T,
@@ -85,12 +85,12 @@ fn written<T: Serialize>(value: T, dtype: &str) -> Vec<u8> {
 
 /// Read from a file of a given dtype.
 #[track_caller]
-fn reads<R: Field + DeserializeOwned + PartialEq + Debug>(bytes: &[u8], value: R::Type) {
+pub(crate) fn reads<R: Field + DeserializeOwned + PartialEq + Debug>(bytes: &[u8], value: R::Type) {
     assert_eq!(from_slice::<Vec<R>>(bytes).unwrap(), [R::of(value)]);
 }
 
 #[track_caller]
-fn read_fails<R: DeserializeOwned + Debug>(bytes: &[u8], message: &str) {
+pub(crate) fn read_fails<R: DeserializeOwned + Debug>(bytes: &[u8], message: &str) {
     let error = from_slice::<Vec<R>>(bytes).unwrap_err().to_string();
     assert_eq!(error, message);
 }
@@ -731,7 +731,7 @@ fn helpers_reach_into_ndarrays() {
 
 /// The value goes through other formats and back; JSON shows it bare.
 #[track_caller]
-fn invisible<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: &str) {
+pub(crate) fn invisible<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: &str) {
     assert_eq!(serde_json::to_string(value).unwrap(), json);
     assert_eq!(serde_json::from_str::<T>(json).unwrap(), *value, "JSON");
     let tree = serde_json::to_value(value).unwrap();
@@ -787,7 +787,7 @@ fn other_formats_see_the_bare_value() {
 
 /// The value comes back where serde holds what "any" yields, and is written the same way.
 #[track_caller]
-fn behind_a_buffer<T: Serialize + DeserializeOwned + PartialEq + Debug + Clone>(value: T) {
+pub(crate) fn behind_a_buffer<T: Serialize + DeserializeOwned + PartialEq + Debug + Clone>(value: T) {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     struct Flat<T> {
         before: u8,

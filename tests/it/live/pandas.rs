@@ -90,7 +90,7 @@ np.save(task["folder"] + "/objects.npy", frame.to_records(index=False), allow_pi
         error.to_string(),
         "field `symbol` is of dtype `|O`: Python objects, for which NumPy saves the whole array as a pickle; save it \
          with fixed-width strings or numbers instead, such as `astype('U16')`, or `column_dtypes` of \
-         `DataFrame.to_records`"
+         `DataFrame.to_records`, and times with a zone after `dt.tz_convert(None)`"
     );
 
     serde_npy::to_path(folder.path().join("ours.npy"), &rows()).unwrap();

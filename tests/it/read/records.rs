@@ -497,7 +497,8 @@ fn a_record_is_no_number_and_a_number_no_record() {
 #[test]
 fn objects_are_refused_before_the_first_data_byte() {
     let advice = "Python objects, for which NumPy saves the whole array as a pickle; save it with fixed-width strings \
-                  or numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`";
+                  or numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`, and times \
+                  with a zone after `dt.tz_convert(None)`";
     let rows = [
         ("'|O'", "the dtype is `|O`"),
         ("[('a', '<i2'), ('s', '|O')]", "field `s` is of dtype `|O`"),
