@@ -14,6 +14,7 @@ mod explorer;
 mod fast;
 mod flat;
 mod learnt;
+mod next;
 mod number;
 mod of;
 mod record;

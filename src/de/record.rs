@@ -2,7 +2,8 @@
 
 use crate::de::access::deserialize_part;
 use crate::de::element::Element;
-use crate::error::Error;
+use crate::de::fast::Tier;
+use crate::error::{Error, Result};
 use serde::de::Deserialize;
 use std::marker::PhantomData;
 
@@ -13,6 +14,9 @@ use std::marker::PhantomData;
 pub(crate) trait Record<'de>: Deserialize<'de> {
     /// Appends the `count` elements that stand in `block`; on failure says how many were before.
     fn read_block(block: Element<'_, 'de>, count: u64, out: &mut Vec<Self>) -> Result<(), (u64, Error)>;
+
+    /// Reads the one element at hand, of which `left` more follow.
+    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Self>;
 }
 
 impl<'de, T: Deserialize<'de>> Record<'de> for T {
@@ -27,20 +31,32 @@ impl<'de, T: Deserialize<'de>> Record<'de> for T {
             }
             // Cannot saturate: the bytes of the block are there.
             let start = usize::try_from(done).unwrap_or(usize::MAX).saturating_mul(itemsize);
-            let is_to_learn = tier.is_to_learn(count.saturating_sub(done));
-            if is_to_learn {
-                block.context.start_recording();
-            }
-            let value = deserialize_part(block.part(block.node, start), PhantomData::<T>);
-            if is_to_learn {
-                tier.learn(block.node, &block.context.stop_recording());
-            }
-            match value {
+            match slowly(&tier, block.part(block.node, start), count.saturating_sub(done)) {
                 Ok(value) => out.push(value),
                 Err(error) => return Err((done, error)),
             }
-            tier.missed();
             done = done.saturating_add(1);
         }
     }
+
+    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Self> {
+        match tier.read_one(element) {
+            Some(value) => Ok(value),
+            None => slowly(tier, element, left),
+        }
+    }
+}
+
+/// Reads an element by the slow tier, from which the fast one learns where it is worth while.
+fn slowly<'a, 'de: 'a, T: Deserialize<'de>>(tier: &Tier, element: Element<'a, 'de>, left: u64) -> Result<T> {
+    let is_to_learn = tier.is_to_learn(left);
+    if is_to_learn {
+        element.context.start_recording();
+    }
+    let value = deserialize_part(element, PhantomData::<T>);
+    if is_to_learn {
+        tier.learn(element.node, &element.context.stop_recording());
+    }
+    tier.missed();
+    value
 }

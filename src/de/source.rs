@@ -73,6 +73,17 @@ impl<'de> Source<'de> {
         found.ok_or_else(|| too_short(header, 0))
     }
 
+    /// The bytes of a number at a position in the file, if they are at hand; elements are numbers of so many bytes.
+    #[inline]
+    pub(crate) fn number<const N: usize>(&mut self, position: u64) -> Option<[u8; N]> {
+        let data: &[u8] = match self {
+            Source::Slice { data, .. } => data,
+            Source::Buffer { data, .. } => data,
+            Source::Blocks(blocks) => return blocks.number(),
+        };
+        data.get(usize::try_from(position).ok()?.checked_mul(N)?..)?.first_chunk().copied()
+    }
+
     /// Refuses bytes behind the array.
     pub(crate) fn end(&mut self, header: &Header) -> Result<()> {
         let extra = match self {

@@ -84,6 +84,14 @@ impl<R: Read> Blocks<R> {
         self.buffer.get(start..self.next).unwrap_or_default()
     }
 
+    /// Takes the next element of so many bytes, if the block still has one.
+    #[inline]
+    pub(crate) fn number<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let bytes = self.buffer.get(self.next..self.filled)?.first_chunk()?;
+        self.next = self.next.saturating_add(N);
+        Some(*bytes)
+    }
+
     /// The bytes that [`take`](Blocks::take) would give, which stay the next ones.
     #[inline]
     pub(crate) fn peek(&self, most: usize) -> &[u8] {

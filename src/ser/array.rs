@@ -5,6 +5,7 @@ use crate::io::Sink;
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::element::Element;
+use crate::ser::fast::{Put, Tier};
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::shaped::Shape;
@@ -18,6 +19,8 @@ pub(crate) struct Output<'w> {
     plan: &'w Node,
     shape: &'w [u64],
     target: Target<'w>,
+    /// What is known of the elements as values of the type that came last.
+    tier: Tier,
 }
 
 enum Target<'w> {
@@ -31,17 +34,17 @@ enum Target<'w> {
 
 impl<'w> Output<'w> {
     pub(crate) fn blocks(plan: &'w Node, shape: &'w [u64], sink: Sink<&'w mut dyn Write>) -> Self {
-        Output { plan, shape, target: Target::Blocks(sink) }
+        Output { plan, shape, target: Target::Blocks(sink), tier: Tier::default() }
     }
 
     /// Only checks that every value fits.
     pub(crate) fn check(plan: &'w Node, shape: &'w [u64]) -> Self {
-        Output { plan, shape, target: Target::Check(vec![0; plan.itemsize()]) }
+        Output { plan, shape, target: Target::Check(vec![0; plan.itemsize()]), tier: Tier::default() }
     }
 
     /// Into memory that holds all elements, with neighbours along each axis so many bytes apart.
     pub(crate) fn held(plan: &'w Node, shape: &'w [u64], data: &'w mut [u8], strides: Vec<usize>) -> Self {
-        Output { plan, shape, target: Target::Buffer { data, strides } }
+        Output { plan, shape, target: Target::Buffer { data, strides }, tier: Tier::default() }
     }
 
     /// Writes a value of this shape, to the last byte.
@@ -83,6 +86,45 @@ impl<'w> Output<'w> {
                 Ok(slot)
             }
         }
+    }
+
+    /// Writes an element, of which `left` more follow.
+    #[inline]
+    fn write_element<T: Serialize + ?Sized>(
+        &mut self,
+        value: &T,
+        position: usize,
+        left: u64,
+        scope: Option<Adapter>,
+    ) -> Result<()> {
+        let plan = self.plan;
+        if scope.is_none() {
+            match plan {
+                Node::Leaf(leaf) => {
+                    let slot = self.slot(position)?;
+                    if value.serialize(Put { leaf: *leaf, slot: &mut *slot }).is_ok() {
+                        return Ok(());
+                    }
+                    return value.serialize(Element { node: plan, slot, scope });
+                }
+                Node::Struct(_) => {
+                    let mut tier = std::mem::take(&mut self.tier);
+                    let slot = self.slot(position)?;
+                    let done = tier.write_one(plan, value, left, slot);
+                    let result = if done {
+                        Ok(())
+                    } else {
+                        tier.missed();
+                        value.serialize(Element { node: plan, slot, scope })
+                    };
+                    self.tier = tier;
+                    return result;
+                }
+                Node::Array(_) => {}
+            }
+        }
+        let slot = self.slot(position)?;
+        value.serialize(Element { node: plan, slot, scope })
     }
 
     /// How far the element at a position in C order of some axes lies from the first.
@@ -164,9 +206,9 @@ impl Steps<'_, '_> {
         let depth = array.depth.saturating_add(axes);
         let position = array.position.saturating_add(array.output.distance(array.depth, axes, index));
         if depth == array.output.shape.len() {
-            let node = array.output.plan;
-            let slot = array.output.slot(position)?;
-            return value.serialize(Element { node, slot, scope: array.scope }).map_err(|error| error.at_index(index));
+            let left = length.saturating_sub(index);
+            let written = array.output.write_element(value, position, left, array.scope);
+            return written.map_err(|error| error.at_index(index));
         }
         let inner = Array { output: array.output, depth, position, flat: None, scope: array.scope };
         value.serialize(inner).map_err(|error| error.at_index(index))

@@ -4,6 +4,7 @@ use crate::codec;
 use crate::dtype::{ByteOrder, Scalar};
 use crate::error::{Error, Result};
 use crate::nd;
+use crate::ser::fast::Alike;
 use crate::ser::gather::{self, Gather};
 use crate::ser::sampled::Sampled;
 use crate::ser::scalar::Integer;
@@ -24,6 +25,12 @@ pub(crate) struct Pass {
     pub(crate) depth: Cell<usize>,
     /// The helper in whose newtype the value stands that is being traced.
     scope: Cell<Option<Adapter>>,
+    /// Whether records may be passed over that are like those before them.
+    skips: bool,
+    /// How many have been.
+    skipped: Cell<u64>,
+    /// Whether one that was unlike them came later, so that what was passed over would have counted.
+    is_mixed: Cell<bool>,
 }
 
 impl Pass {
@@ -36,6 +43,22 @@ impl Pass {
     /// Makes a helper the one that [`scope`](Pass::scope) tells, and gives back the former one.
     pub(crate) fn set_scope(&self, scope: Option<Adapter>) -> Option<Adapter> {
         self.scope.replace(scope)
+    }
+
+    /// Whether records may be passed over that are like those before them.
+    #[inline]
+    pub(crate) fn may_skip(&self) -> bool {
+        self.skips && self.scope.get().is_none()
+    }
+
+    /// Notes that a record has been passed over.
+    pub(crate) fn skip(&self) {
+        self.skipped.set(self.skipped.get().saturating_add(1));
+    }
+
+    /// Notes a record that is unlike those before it.
+    pub(crate) fn mix(&self) {
+        self.is_mixed.set(true);
     }
 
     /// Whether the values count, and not only their structure.
@@ -70,10 +93,38 @@ pub(crate) fn deeper(depth: usize) -> Result<usize> {
 
 /// Traces a value: all of it, or only the structure of the first items where the dtype is given.
 pub(crate) fn trace<T: Serialize + ?Sized>(value: &T, shape_only: bool) -> Result<Trace> {
-    let pass = Pass { shape_only, indices: RefCell::default(), depth: Cell::new(0), scope: Cell::new(None) };
+    // Of records alike only the first count. If something else is among them, all do.
+    match attempt(value, shape_only, !shape_only) {
+        Attempt::Whole(found) => found,
+        Attempt::Mixed => match attempt(value, shape_only, false) {
+            Attempt::Whole(found) => found,
+            Attempt::Mixed => Err(Error::data("a value that changes while it is written")),
+        },
+    }
+}
+
+enum Attempt {
+    Whole(Result<Trace>),
+    /// Records were passed over that would have counted.
+    Mixed,
+}
+
+fn attempt<T: Serialize + ?Sized>(value: &T, shape_only: bool, skips: bool) -> Attempt {
+    let pass = Pass {
+        shape_only,
+        indices: RefCell::default(),
+        depth: Cell::new(0),
+        scope: Cell::new(None),
+        skips,
+        skipped: Cell::new(0),
+        is_mixed: Cell::new(false),
+    };
     let mut trace = Trace::default();
-    value.serialize(Tracer { trace: &mut trace, pass: &pass, exact: false })?;
-    Ok(trace)
+    let done = value.serialize(Tracer { trace: &mut trace, pass: &pass, exact: false });
+    if pass.skipped.get() > 0 && (pass.is_mixed.get() || done.is_err()) {
+        return Attempt::Mixed;
+    }
+    Attempt::Whole(done.map(|()| trace))
 }
 
 #[derive(Clone, Copy)]
@@ -149,7 +200,7 @@ impl<'t> Tracer<'t> {
         let first = if gather.is_gathering() { false } else { self.begin_sequence()? };
         let place = Place { pass: self.pass, exact: self.exact };
         place.pass.indices.borrow_mut().push(0);
-        Ok(SequenceTracer { trace: self.trace, first, count: 0, place, gather })
+        Ok(SequenceTracer { trace: self.trace, first, count: 0, place, gather, alike: Alike::default() })
     }
 
     /// Makes the place a tuple; whether it is the first one seen there.

@@ -1,6 +1,7 @@
 //! The items of sequences and tuples, in the first of two passes over a value.
 
 use crate::error::{Error, Result};
+use crate::ser::fast::{Alike, Seen};
 use crate::ser::gather::Gather;
 use crate::ser::trace::{Place, Tracer, unequal};
 use crate::trace::{Kind, Trace};
@@ -12,9 +13,44 @@ pub(crate) struct SequenceTracer<'t> {
     pub(crate) count: u64,
     pub(crate) place: Place<'t>,
     pub(crate) gather: Gather,
+    pub(crate) alike: Alike,
 }
 
 impl SequenceTracer<'_> {
+    /// Whether an item, which is not the first, is like those before it: the fast way.
+    #[inline]
+    fn is_alike<T: Serialize + ?Sized>(&mut self, index: u64, value: &T) -> bool {
+        let Place { pass, exact } = self.place;
+        let Kind::Sequence { length, item } = &mut self.trace.kind else { return false };
+        if !self.first && index >= *length {
+            return false;
+        }
+        match &mut item.kind {
+            Kind::Number(seen) if pass.scope().is_none() => match value.serialize(Seen) {
+                Ok(new) if !exact || seen.covers(&new) => {
+                    seen.merge(&new);
+                    true
+                }
+                _ => false,
+            },
+            Kind::Record(_) | Kind::Tuple { .. } if !exact && pass.may_skip() => self.alike.covers(value, pass),
+            _ => false,
+        }
+    }
+
+    /// Notes an item that has been traced.
+    #[inline]
+    fn traced<T: Serialize + ?Sized>(&mut self, value: &T) {
+        let Place { pass, exact } = self.place;
+        if let Kind::Sequence { item, .. } = &self.trace.kind
+            && matches!(item.kind, Kind::Record(_) | Kind::Tuple { .. })
+            && !exact
+            && pass.may_skip()
+        {
+            self.alike.note(item, value, pass);
+        }
+    }
+
     #[cold]
     fn ragged(&self, expected: u64) -> Error {
         unequal(expected, self.count).against(&self.trace.first)
@@ -30,6 +66,9 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         let index = self.count;
         self.count = index.saturating_add(1);
         let Place { pass, exact } = self.place;
+        if self.is_alike(index, value) {
+            return Ok(());
+        }
         if self.gather.is_gathering() {
             if self.gather.take(value).map_err(|error| error.at_index(index))? {
                 return Ok(());
@@ -47,7 +86,9 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         if let Some(last) = pass.indices.borrow_mut().last_mut() {
             *last = index;
         }
-        value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(index))
+        value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(index))?;
+        self.traced(value);
+        Ok(())
     }
 
     fn end(mut self) -> Result<()> {

@@ -30,6 +30,11 @@ impl Layout {
         Ok(Layout { dtype, shape, fortran_order })
     }
 
+    /// The dtype of a record, if that alone tells of every value that fits it.
+    pub(crate) fn of_record(trace: &Trace) -> Option<DType> {
+        if trace.has_gap() { None } else { element(trace).ok().filter(|dtype| matches!(dtype, DType::Struct(_))) }
+    }
+
     /// The sequences and tuples around what fits a given dtype.
     pub(crate) fn around(trace: &Trace, dtype: &DType) -> Layout {
         Layout { dtype: dtype.clone(), shape: shape_around(trace, dtype), fortran_order: in_fortran_order(trace) }

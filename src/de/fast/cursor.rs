@@ -12,7 +12,11 @@ use crate::program::{Miss, Op, POISON, Program};
 use crate::with::Adapter;
 use serde::de::{Deserializer, IntoDeserializer as _, Visitor};
 
-pub(crate) struct Cursor<'p, 'de> {
+/// An element that is being read.
+///
+/// `ONE` tells elements that are read one by one from those in a loop: the code of a type is inlined only where a
+/// deserializer is handed to it in a single place, so that each such place has a type of its own.
+pub(crate) struct Cursor<'p, 'de, const ONE: bool> {
     pub(crate) program: &'p Program,
     /// What is left of the stream.
     pub(crate) stream: &'p [u8],
@@ -27,7 +31,7 @@ pub(crate) struct Cursor<'p, 'de> {
     pub(crate) block: Bytes<'p, 'de>,
 }
 
-impl<'p, 'de: 'p> Cursor<'p, 'de> {
+impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
     /// A call that was not expected: from here on, none is.
     ///
     /// User code may go on as if nothing had happened; the element counts only if all ops were walked.
@@ -203,7 +207,7 @@ macro_rules! misses {
     )*};
 }
 
-impl<'p, 'de: 'p> Deserializer<'de> for &mut Cursor<'p, 'de> {
+impl<'p, 'de: 'p, const ONE: bool> Deserializer<'de> for &mut Cursor<'p, 'de, ONE> {
     type Error = Miss;
 
     numbers! {

@@ -10,12 +10,12 @@ use serde::forward_to_deserialize_any;
 ///
 /// What is left is counted outside, since a visitor gets this by value: serde's implementation for `&mut A` would be a
 /// function of its own for each type of a field.
-pub(crate) struct Fields<'c, 'p, 'de> {
-    pub(crate) cursor: &'c mut Cursor<'p, 'de>,
+pub(crate) struct Fields<'c, 'p, 'de, const ONE: bool> {
+    pub(crate) cursor: &'c mut Cursor<'p, 'de, ONE>,
     pub(crate) left: &'c mut usize,
 }
 
-impl<'p, 'de: 'p> SeqAccess<'de> for Fields<'_, 'p, 'de> {
+impl<'p, 'de: 'p, const ONE: bool> SeqAccess<'de> for Fields<'_, 'p, 'de, ONE> {
     type Error = Miss;
 
     // Beside the provided method, which goes through a seed: a struct of many fields of one type would share that
@@ -46,15 +46,15 @@ impl<'p, 'de: 'p> SeqAccess<'de> for Fields<'_, 'p, 'de> {
 }
 
 /// Numbers of one op, all in one piece of the stream.
-pub(crate) struct Items<'c, 'p, 'de> {
-    pub(crate) cursor: &'c mut Cursor<'p, 'de>,
+pub(crate) struct Items<'c, 'p, 'de, const ONE: bool> {
+    pub(crate) cursor: &'c mut Cursor<'p, 'de, ONE>,
     pub(crate) left: &'c mut usize,
     pub(crate) length: usize,
     /// The op, as the program's detail has it.
     pub(crate) op: usize,
 }
 
-impl<'p, 'de: 'p> SeqAccess<'de> for Items<'_, 'p, 'de> {
+impl<'p, 'de: 'p, const ONE: bool> SeqAccess<'de> for Items<'_, 'p, 'de, ONE> {
     type Error = Miss;
 
     #[inline(always)]
@@ -85,14 +85,14 @@ impl<'p, 'de: 'p> SeqAccess<'de> for Items<'_, 'p, 'de> {
 }
 
 /// One number of a run.
-struct Item<'c, 'p, 'de> {
-    cursor: &'c mut Cursor<'p, 'de>,
+struct Item<'c, 'p, 'de, const ONE: bool> {
+    cursor: &'c mut Cursor<'p, 'de, ONE>,
     length: usize,
     op: usize,
     index: usize,
 }
 
-impl<'p, 'de: 'p> Item<'_, 'p, 'de> {
+impl<'p, 'de: 'p, const ONE: bool> Item<'_, 'p, 'de, ONE> {
     /// The bytes of the number, if it is of this op.
     ///
     /// Op and length are the same questions for every item, which leaves those of a `[f32; 3]` without a branch between
@@ -119,7 +119,7 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'p, 'de: 'p> Deserializer<'de> for Item<'_, 'p, 'de> {
+impl<'p, 'de: 'p, const ONE: bool> Deserializer<'de> for Item<'_, 'p, 'de, ONE> {
     type Error = Miss;
 
     numbers! {

@@ -113,6 +113,33 @@ impl Tier {
     }
 }
 
+impl Tier {
+    /// Reads an element, if it is not out of the ordinary.
+    pub(crate) fn read_one<'de, T: Decode<'de>>(&self, element: Element<'_, 'de>) -> Option<T> {
+        let state = &mut *self.state.borrow_mut();
+        let Known::Program(program) = &state.program else { return None };
+        let run = Run { program, options: &element.context.options, block: element.bytes };
+        let found = if program.moves.is_none() {
+            T::decode_one(&run, element.bytes.get())
+        } else {
+            state.streams.resize(program.stride, 0);
+            for numbers in program.moves.iter().flatten() {
+                numbers.gather(element.bytes.get(), program.itemsize, &mut state.streams, program.stride);
+            }
+            T::decode_one(&run, &state.streams)
+        };
+        if found.is_none() {
+            Miss::was_seen();
+        } else if Miss::was_seen() {
+            // What was made of it is not what the slow tier's error would have made.
+            state.program = Known::Refused;
+            return None;
+        }
+        state.fast = state.fast.saturating_add(1);
+        found
+    }
+}
+
 /// What the elements of a block are read with.
 pub(crate) struct Run<'p, 'de> {
     program: &'p Program,
@@ -150,6 +177,11 @@ impl<'de> Run<'_, 'de> {
 /// function takes four times as long. For the same reason it is not marked for inlining, has no closures or adapters
 /// around the call, and is the only place that calls it.
 pub(crate) trait Decode<'de>: Deserialize<'de> {
+    /// Reads one element; `None` is a miss.
+    fn decode_one<'p>(run: &Run<'p, 'de>, stream: &'p [u8]) -> Option<Self>
+    where
+        'de: 'p;
+
     /// Appends elements until one is a miss: how many.
     fn decode<'p>(run: &Run<'p, 'de>, streams: &'p [u8], start: usize, out: &mut Vec<Self>) -> usize
     where
@@ -157,6 +189,19 @@ pub(crate) trait Decode<'de>: Deserialize<'de> {
 }
 
 impl<'de, T: Deserialize<'de>> Decode<'de> for T {
+    #[inline(never)]
+    fn decode_one<'p>(run: &Run<'p, 'de>, stream: &'p [u8]) -> Option<Self>
+    where
+        'de: 'p,
+    {
+        let Run { program, options, block } = *run;
+        let mut cursor = Cursor::<true> { program, options, stream, at: 0, readable: false, start: 0, block };
+        match T::deserialize(&mut cursor) {
+            Ok(value) if cursor.at == program.length => Some(value),
+            _ => None,
+        }
+    }
+
     #[inline(never)]
     fn decode<'p>(run: &Run<'p, 'de>, streams: &'p [u8], start: usize, out: &mut Vec<Self>) -> usize
     where
@@ -166,7 +211,7 @@ impl<'de, T: Deserialize<'de>> Decode<'de> for T {
         let mut start = start;
         let mut done = 0usize;
         for stream in streams.chunks_exact(program.stride.max(1)) {
-            let mut cursor = Cursor { program, options, stream, at: 0, readable: false, start, block };
+            let mut cursor = Cursor::<false> { program, options, stream, at: 0, readable: false, start, block };
             match T::deserialize(&mut cursor) {
                 Ok(value) => {
                     // All ops, and nothing else: user code may have swallowed a miss.

@@ -9,8 +9,16 @@ use crate::ser::fast::items::{Fields, Parts};
 use crate::with::Adapter;
 use serde::ser::{Impossible, Serialize, Serializer};
 
-/// Writes the element, or only checks that it would be written (`WRITE` is `false`).
-pub(crate) struct Cursor<'p, 's, const WRITE: bool> {
+/// Whether the element is written, or only checked to be one that would be.
+pub(crate) const WRITE: u8 = 1;
+/// Whether elements come one by one, not in a loop.
+pub(crate) const ONE: u8 = 2;
+
+/// An element that is being written, in a mode made of these flags.
+///
+/// The code of a type is inlined only where a serializer is handed to it in a single place, so that each such place has
+/// a type of its own.
+pub(crate) struct Cursor<'p, 's, const MODE: u8> {
     pub(crate) program: &'p Program,
     /// What is left of the stream.
     pub(crate) stream: &'s mut [u8],
@@ -22,7 +30,7 @@ pub(crate) struct Cursor<'p, 's, const WRITE: bool> {
     pub(crate) readable: bool,
 }
 
-impl<const WRITE: bool> Cursor<'_, '_, WRITE> {
+impl<const MODE: u8> Cursor<'_, '_, MODE> {
     /// A call that was not expected: from here on, none is.
     #[inline(always)]
     pub(crate) fn miss<T>(&mut self) -> Result<T, Miss> {
@@ -42,7 +50,7 @@ impl<const WRITE: bool> Cursor<'_, '_, WRITE> {
 
     #[inline(always)]
     pub(crate) fn put<const N: usize>(&mut self, bytes: [u8; N]) -> Result<(), Miss> {
-        if !WRITE {
+        if MODE & WRITE == 0 {
             return Ok(());
         }
         match std::mem::take(&mut self.stream).split_first_chunk_mut() {
@@ -78,7 +86,7 @@ impl<const WRITE: bool> Cursor<'_, '_, WRITE> {
         check: impl FnOnce() -> bool,
         write: impl FnOnce(&mut [u8]) -> bool,
     ) -> Result<(), Miss> {
-        if !WRITE {
+        if MODE & WRITE == 0 {
             return if check() { Ok(()) } else { self.miss() };
         }
         match std::mem::take(&mut self.stream).split_at_mut_checked(width) {
@@ -134,15 +142,15 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'c, 'p, 's, const WRITE: bool> Serializer for &'c mut Cursor<'p, 's, WRITE> {
+impl<'c, 'p, 's, const MODE: u8> Serializer for &'c mut Cursor<'p, 's, MODE> {
     type Ok = ();
     type Error = Miss;
-    type SerializeSeq = Parts<'c, 'p, 's, WRITE>;
-    type SerializeTuple = Fields<'c, 'p, 's, WRITE>;
-    type SerializeTupleStruct = Fields<'c, 'p, 's, WRITE>;
+    type SerializeSeq = Parts<'c, 'p, 's, MODE>;
+    type SerializeTuple = Fields<'c, 'p, 's, MODE>;
+    type SerializeTupleStruct = Fields<'c, 'p, 's, MODE>;
     type SerializeTupleVariant = Impossible<(), Miss>;
     type SerializeMap = Impossible<(), Miss>;
-    type SerializeStruct = Fields<'c, 'p, 's, WRITE>;
+    type SerializeStruct = Fields<'c, 'p, 's, MODE>;
     type SerializeStructVariant = Impossible<(), Miss>;
 
     numbers! {

@@ -6,11 +6,11 @@ use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// Parts of whatever kind, as many as there are ops for: too few or too many do not end where the program does.
-pub(crate) struct Fields<'c, 'p, 's, const WRITE: bool> {
-    pub(crate) cursor: &'c mut Cursor<'p, 's, WRITE>,
+pub(crate) struct Fields<'c, 'p, 's, const MODE: u8> {
+    pub(crate) cursor: &'c mut Cursor<'p, 's, MODE>,
 }
 
-impl<const WRITE: bool> ser::SerializeStruct for Fields<'_, '_, '_, WRITE> {
+impl<const MODE: u8> ser::SerializeStruct for Fields<'_, '_, '_, MODE> {
     type Ok = ();
     type Error = Miss;
 
@@ -26,7 +26,7 @@ impl<const WRITE: bool> ser::SerializeStruct for Fields<'_, '_, '_, WRITE> {
     }
 }
 
-impl<const WRITE: bool> ser::SerializeTuple for Fields<'_, '_, '_, WRITE> {
+impl<const MODE: u8> ser::SerializeTuple for Fields<'_, '_, '_, MODE> {
     type Ok = ();
     type Error = Miss;
 
@@ -41,7 +41,7 @@ impl<const WRITE: bool> ser::SerializeTuple for Fields<'_, '_, '_, WRITE> {
     }
 }
 
-impl<const WRITE: bool> ser::SerializeTupleStruct for Fields<'_, '_, '_, WRITE> {
+impl<const MODE: u8> ser::SerializeTupleStruct for Fields<'_, '_, '_, MODE> {
     type Ok = ();
     type Error = Miss;
 
@@ -57,14 +57,14 @@ impl<const WRITE: bool> ser::SerializeTupleStruct for Fields<'_, '_, '_, WRITE> 
 }
 
 /// The items of a sequence.
-pub(crate) struct Parts<'c, 'p, 's, const WRITE: bool> {
-    pub(crate) cursor: &'c mut Cursor<'p, 's, WRITE>,
+pub(crate) struct Parts<'c, 'p, 's, const MODE: u8> {
+    pub(crate) cursor: &'c mut Cursor<'p, 's, MODE>,
     /// The op of the numbers of a run; 0, which is that of the end, for parts of whatever kind.
     pub(crate) op: usize,
     pub(crate) left: usize,
 }
 
-impl<const WRITE: bool> ser::SerializeSeq for Parts<'_, '_, '_, WRITE> {
+impl<const MODE: u8> ser::SerializeSeq for Parts<'_, '_, '_, MODE> {
     type Ok = ();
     type Error = Miss;
 
@@ -86,8 +86,8 @@ impl<const WRITE: bool> ser::SerializeSeq for Parts<'_, '_, '_, WRITE> {
 }
 
 /// One number of a run.
-struct Item<'c, 'p, 's, const WRITE: bool> {
-    cursor: &'c mut Cursor<'p, 's, WRITE>,
+struct Item<'c, 'p, 's, const MODE: u8> {
+    cursor: &'c mut Cursor<'p, 's, MODE>,
     op: usize,
 }
 
@@ -108,7 +108,7 @@ macro_rules! misses {
     )*};
 }
 
-impl<const WRITE: bool> Serializer for Item<'_, '_, '_, WRITE> {
+impl<const MODE: u8> Serializer for Item<'_, '_, '_, MODE> {
     type Ok = ();
     type Error = Miss;
     type SerializeSeq = Impossible<(), Miss>;

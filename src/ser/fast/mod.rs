@@ -1,10 +1,14 @@
 //! The fast tier of writing: elements whose calls are those of a [`Program`](crate::program::Program).
 
+mod alike;
 mod cursor;
 mod items;
 mod learn;
+mod number;
 mod tier;
 mod uniform;
 
+pub(crate) use alike::Alike;
+pub(crate) use number::{Put, Seen};
 pub(crate) use tier::Tier;
 pub(crate) use uniform::uniform;

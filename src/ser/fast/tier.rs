@@ -2,14 +2,14 @@
 
 use crate::plan::Node;
 use crate::program::{Learner, Miss, Program};
-use crate::ser::fast::cursor::Cursor;
+use crate::ser::fast::cursor::{Cursor, ONE, WRITE};
 use crate::ser::fast::learn::Learn;
 use serde::Serialize;
 use std::any::type_name;
 use std::cell::RefCell;
 
 /// What a type's value tells of the elements of a dtype; `None` where the fast tier has nothing to offer.
-pub(crate) fn learn<T: Serialize>(node: &Node, value: &T) -> Option<Program> {
+pub(crate) fn learn<T: Serialize + ?Sized>(node: &Node, value: &T) -> Option<Program> {
     if node.itemsize() == 0 {
         return None;
     }
@@ -89,6 +89,45 @@ impl Tier {
     }
 }
 
+impl Tier {
+    /// Writes one record into the zeroed bytes of its element, if it is not out of the ordinary; else they are zeroed
+    /// again.
+    pub(crate) fn write_one<T: Each + ?Sized>(&mut self, node: &Node, record: &T, left: u64, slot: &mut [u8]) -> bool {
+        let name = type_name::<T>();
+        if !std::ptr::eq(self.type_name, name) && self.type_name != name {
+            *self = Tier { type_name: name, ..Tier::default() };
+        }
+        if let Known::Nothing = self.known
+            && left.max(self.slow) >= WORTH
+        {
+            self.known = learn(node, record).map_or(Known::Refused, Known::Program);
+        }
+        let Known::Program(program) = &self.known else { return false };
+        let done = if program.moves.is_none() {
+            record.encode_one(program, slot)
+        } else {
+            self.streams.resize(program.stride, 0);
+            let done = record.encode_one(program, &mut self.streams);
+            for numbers in program.moves.iter().flatten() {
+                numbers.scatter(&self.streams, program.stride, slot, program.itemsize);
+            }
+            done
+        };
+        if Miss::was_seen() && done {
+            // What was made of it is not what the slow tier's error would have made.
+            self.known = Known::Refused;
+            slot.fill(0);
+            return false;
+        }
+        if done {
+            self.fast = self.fast.saturating_add(1);
+        } else {
+            slot.fill(0);
+        }
+        done
+    }
+}
+
 /// Writes records by way of streams.
 fn scattered<T: Encode>(program: &Program, records: &[T], block: &mut [u8], streams: &mut Vec<u8>) -> usize {
     let Program { itemsize, stride, .. } = *program;
@@ -127,7 +166,7 @@ impl<T: Serialize> Encode for T {
     fn encode(program: &Program, records: &[Self], streams: &mut [u8]) -> usize {
         let mut done = 0usize;
         for (record, stream) in records.iter().zip(streams.chunks_exact_mut(program.stride.max(1))) {
-            let mut cursor = Cursor::<true> { program, stream, at: 0, keys: 0, readable: false };
+            let mut cursor = Cursor::<WRITE> { program, stream, at: 0, keys: 0, readable: false };
             match record.serialize(&mut cursor) {
                 // All ops under all keys, and nothing else: user code may have swallowed a miss.
                 Ok(()) if cursor.at == program.length && cursor.keys == program.keys => done = done.wrapping_add(1),
@@ -141,12 +180,35 @@ impl<T: Serialize> Encode for T {
     fn check(program: &Program, records: &[Self]) -> usize {
         let mut done = 0usize;
         for record in records {
-            let mut cursor = Cursor::<false> { program, stream: &mut [], at: 0, keys: 0, readable: false };
+            let mut cursor = Cursor::<0> { program, stream: &mut [], at: 0, keys: 0, readable: false };
             match record.serialize(&mut cursor) {
                 Ok(()) if cursor.at == program.length && cursor.keys == program.keys => done = done.wrapping_add(1),
                 _ => break,
             }
         }
         done
+    }
+}
+
+/// One record at a time, for those who are handed no more; methods of its type for the same reason.
+pub(crate) trait Each: Serialize {
+    /// Writes a record; `false` is a miss.
+    fn encode_one(&self, program: &Program, stream: &mut [u8]) -> bool;
+
+    /// Whether a record would be written.
+    fn check_one(&self, program: &Program) -> bool;
+}
+
+impl<T: Serialize + ?Sized> Each for T {
+    #[inline(never)]
+    fn encode_one(&self, program: &Program, stream: &mut [u8]) -> bool {
+        let mut cursor = Cursor::<{ ONE | WRITE }> { program, stream, at: 0, keys: 0, readable: false };
+        matches!(self.serialize(&mut cursor), Ok(())) && cursor.at == program.length && cursor.keys == program.keys
+    }
+
+    #[inline(never)]
+    fn check_one(&self, program: &Program) -> bool {
+        let mut cursor = Cursor::<ONE> { program, stream: &mut [], at: 0, keys: 0, readable: false };
+        matches!(self.serialize(&mut cursor), Ok(())) && cursor.at == program.length && cursor.keys == program.keys
     }
 }

@@ -53,7 +53,7 @@ fn found<T: Serialize>(record: &T) -> Option<DType> {
 }
 
 /// The dtype that holds both, if they differ in nothing but the widths of text.
-fn widened(a: &DType, b: &DType) -> Option<DType> {
+pub(crate) fn widened(a: &DType, b: &DType) -> Option<DType> {
     match (a, b) {
         (DType::Scalar(one), DType::Scalar(other)) if one.kind() == Kind::Str && other.kind() == Kind::Str => {
             Some(if one.itemsize() < other.itemsize() { b.clone() } else { a.clone() })
