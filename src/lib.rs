@@ -38,7 +38,15 @@ pub use dtype::{ByteOrder, DType, Field, Kind, Scalar, Struct, Subarray, TimeUni
 pub use error::{Category, Error, Result};
 #[cfg(feature = "unstable-fuzzing")]
 #[doc(hidden)]
-pub use header::fuzzing;
+pub mod fuzzing {
+    //! For the tests and fuzz targets of this repository.
+    pub use crate::header::fuzzing::*;
+
+    /// What a function gives where the slow tiers of reading and writing do everything.
+    pub fn slowly<T>(run: impl FnOnce() -> T) -> T {
+        crate::program::slowly(run)
+    }
+}
 pub use header::{Header, Version};
 pub use limits::Limits;
 pub use nested::Nested;

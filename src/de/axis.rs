@@ -56,9 +56,9 @@ impl<'a, 'de> Axis<'a, 'de> {
         // Rows have no place in the file, elements have.
         let is_last = next == self.array.header.ndim();
         room.map_err(|error| if is_last { error.at_offset(self.array.header.data_offset()) } else { error })?;
-        let mut steps = Steps { axis: self, next: 0, tier: None };
+        let mut steps = Steps::new(self);
         let value = visitor.visit_seq(&mut steps)?;
-        let length = steps.axis.length().unwrap_or(0);
+        let length = steps.length;
         taken(
             usize::try_from(steps.next).unwrap_or(usize::MAX),
             usize::try_from(length).unwrap_or(usize::MAX),
@@ -133,64 +133,98 @@ impl<'a, 'de> Axis<'a, 'de> {
 
 /// The steps along an axis.
 struct Steps<'a, 'de> {
-    axis: Axis<'a, 'de>,
+    array: &'a mut Cursor<'de>,
+    /// Of the axis within.
+    depth: usize,
+    kind: StepKind,
     next: u64,
+    length: u64,
+    /// Where in the file the next step starts, and how far the one behind it lies from there.
+    position: u64,
+    stride: u64,
     /// What is known of the elements as values of the type that was asked for last.
     tier: Option<Rc<Tier>>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum StepKind {
+    /// To other axes.
+    Axes,
+    /// From element to element.
+    Elements,
+    /// Of a structured dtype.
+    Records,
+}
+
+impl<'a, 'de> Steps<'a, 'de> {
+    fn new(axis: Axis<'a, 'de>) -> Self {
+        let Axis { array, depth, position } = axis;
+        let length = array.header.shape().get(depth).copied().unwrap_or(0);
+        let stride = array.strides.get(depth).copied().unwrap_or(0);
+        let depth = depth.saturating_add(1);
+        let kind = match &array.plan {
+            _ if depth != array.header.ndim() => StepKind::Axes,
+            Node::Struct(_) if array.context.scope().is_none() => StepKind::Records,
+            _ => StepKind::Elements,
+        };
+        Steps { array, depth, kind, next: 0, length, position, stride, tier: None }
+    }
+
+    /// The index of the next step and where it starts.
+    #[inline]
+    fn advance(&mut self) -> Option<(u64, u64)> {
+        let (index, position) = (self.next, self.position);
+        if index >= self.length {
+            return None;
+        }
+        // Cannot saturate: checked with the header.
+        self.next = index.saturating_add(1);
+        self.position = position.saturating_add(self.stride);
+        Some((index, position))
+    }
+
+    /// A record, which has a faster way if it is told by its type.
+    fn record<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        let Some((index, position)) = self.advance() else { return Ok(None) };
+        let element = self.array.element(position)?;
+        let tier = match &self.tier {
+            Some(tier) if tier.is_for::<T>(element.node) => tier,
+            _ => self.tier.insert(element.context.tier::<T>(element.node)),
+        };
+        let value = T::read_one(tier, element, self.length.saturating_sub(index));
+        value.map(Some).map_err(|error| error.at_index(index))
+    }
+
+    fn row<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some((index, position)) = self.advance() else { return Ok(None) };
+        let inner = Axis { array: &mut *self.array, depth: self.depth, position };
+        inner.array.context.charge(inner.bytes_from(inner.depth)).map_err(|error| error.at_index(index))?;
+        seed.deserialize(inner).map(Some).map_err(|error| error.at_index(index))
+    }
 }
 
 impl<'de> SeqAccess<'de> for Steps<'_, 'de> {
     type Error = Error;
 
-    /// Records, which are told by their type, have a faster way.
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        let Axis { array, depth, position } = &mut self.axis;
-        let Some(&length) = array.header.shape().get(*depth) else { return Ok(None) };
-        let is_last = depth.saturating_add(1) == array.header.ndim();
-        if !is_last || !matches!(array.plan, Node::Struct(_)) || array.context.scope().is_some() {
-            return self.next_element_seed(PhantomData);
-        }
-        let index = self.next;
-        if index >= length {
-            return Ok(None);
-        }
-        self.next = index.saturating_add(1);
-        let stride = array.strides.get(*depth).copied().unwrap_or(0);
-        let element = array.element(position.saturating_add(index.saturating_mul(stride)))?;
-        let tier = match &self.tier {
-            Some(tier) if tier.is_for::<T>(element.node) => tier,
-            _ => self.tier.insert(element.context.tier::<T>(element.node)),
-        };
-        let value = T::read_one(tier, element, length.saturating_sub(index));
-        value.map(Some).map_err(|error| error.at_index(index))
+        if self.kind == StepKind::Records { self.record() } else { self.next_element_seed(PhantomData) }
     }
 
     #[inline]
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let Axis { array, depth, position } = &mut self.axis;
-        let shape = array.header.shape();
-        let Some(&length) = shape.get(*depth) else { return Ok(None) };
-        let index = self.next;
-        if index >= length {
-            return Ok(None);
+        if self.kind == StepKind::Axes {
+            return self.row(seed);
         }
-        self.next = index.saturating_add(1);
-        let stride = array.strides.get(*depth).copied().unwrap_or(0);
-        let position = position.saturating_add(index.saturating_mul(stride));
-        let depth = depth.saturating_add(1);
-        if depth == shape.len() {
-            let value = seed.deserialize(Next { array, position });
-            return value.map(Some).map_err(|error| error.at_index(index));
+        let Some((index, position)) = self.advance() else { return Ok(None) };
+        match seed.deserialize(Next { array: &mut *self.array, position }) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.at_index(index)),
         }
-        let inner = Axis { array, depth, position };
-        inner.array.context.charge(inner.bytes_from(inner.depth)).map_err(|error| error.at_index(index))?;
-        seed.deserialize(inner).map(Some).map_err(|error| error.at_index(index))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        let left = self.axis.length()?.saturating_sub(self.next);
-        usize::try_from(left).ok()
+        usize::try_from(self.length.saturating_sub(self.next)).ok()
     }
 }
 

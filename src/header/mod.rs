@@ -5,7 +5,7 @@ mod dict;
 mod extent;
 mod fault;
 #[cfg(feature = "unstable-fuzzing")]
-pub mod fuzzing;
+pub(crate) mod fuzzing;
 mod growth;
 mod literal;
 mod node;

@@ -2,8 +2,9 @@
 
 use crate::dtype::Kind;
 use crate::plan::{Axis, Coding, Leaf, Node, Record};
+use crate::program::moves::Move;
 use crate::program::moves::plain;
-use crate::program::{MOST_OPS, Move, Op, Program, ROOM};
+use crate::program::ops::{MOST_OPS, Op, Program, ROOM};
 use crate::with::Adapter;
 
 /// Notes the calls for one element, and finds for each the part of the element that it means.

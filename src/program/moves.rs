@@ -2,7 +2,7 @@
 
 use crate::codec;
 use crate::plan::{Coding, Leaf};
-use crate::program::Op;
+use crate::program::ops::Op;
 
 /// Numbers that lie one after the other in an element, and where they belong in its stream.
 #[derive(Clone, Copy, Debug)]

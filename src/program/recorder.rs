@@ -1,7 +1,8 @@
 //! The calls for one element, as the slow tier sees them.
 
 use crate::plan::Node;
-use crate::program::{Learner, Op};
+use crate::program::learner::Learner;
+use crate::program::ops::Op;
 use crate::with::Adapter;
 
 /// One call of serde.

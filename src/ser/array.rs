@@ -101,11 +101,13 @@ impl<'w> Output<'w> {
         if scope.is_none() {
             match plan {
                 Node::Leaf(leaf) => {
-                    let slot = self.slot(position)?;
-                    if value.serialize(Put { leaf: *leaf, slot: &mut *slot }).is_ok() {
+                    if let Target::Blocks(sink) = &mut self.target
+                        && let Some(slot) = sink.place()
+                        && value.serialize(Put { leaf: *leaf, slot }).is_ok()
+                    {
+                        sink.keep();
                         return Ok(());
                     }
-                    return value.serialize(Element { node: plan, slot, scope });
                 }
                 Node::Struct(_) => {
                     let mut tier = std::mem::take(&mut self.tier);

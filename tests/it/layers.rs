@@ -397,7 +397,7 @@ fn the_check_can_fail() {
         (
             &[("codec/mod.rs", "fn f<T: serde::Serialize>() {}")],
             &[
-                "src/codec/mod.rs:1: `serde` is named outside of error, with, bulk, plan, trace, de, ser, array, columns, view, stream, npz, cookbook",
+                "src/codec/mod.rs:1: `serde` is named outside of error, with, bulk, plan, program, trace, de, ser, array, columns, view, stream, npz, cookbook",
             ],
         ),
         (

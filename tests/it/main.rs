@@ -37,6 +37,8 @@ mod routes;
 mod shaped;
 mod source;
 mod stream;
+#[cfg(feature = "unstable-fuzzing")]
+mod tiers;
 mod tree;
 mod typestring;
 mod with;

@@ -5,7 +5,7 @@ use crate::de::fast::cursor::Cursor;
 use crate::io::Bytes;
 use crate::options::ReadOptions;
 use crate::plan::Node;
-use crate::program::{Learner, Miss, Program, Recorder};
+use crate::program::{self, Learner, Miss, Program, Recorder};
 use serde::de::Deserialize;
 use std::any::type_name;
 use std::cell::RefCell;
@@ -59,7 +59,7 @@ impl Tier {
     /// Whether the next element, which the slow tier reads, is one to learn from.
     pub(crate) fn is_to_learn(&self, left: u64) -> bool {
         let state = &mut *self.state.borrow_mut();
-        matches!(state.program, Known::Nothing) && left.max(state.slow) >= WORTH
+        matches!(state.program, Known::Nothing) && left.max(state.slow) >= WORTH && !program::is_off()
     }
 
     /// Learns from the calls for an element.

@@ -1,0 +1,477 @@
+//! The fast tiers of reading and writing mean what the slow ones do: the same values, the same bytes, the same errors.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_npy::fuzzing::slowly;
+use serde_npy::{ByteOrder, DType, Header, ReadOptions, Result, WriteOptions};
+use serde_npy::{from_slice_with, records_from_slice_with, records_to_vec_with, to_vec_with};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+struct Tick {
+    time: i64,
+    price: f64,
+    size: u32,
+    flags: u16,
+    side: u8,
+    ok: bool,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+struct Mixed {
+    small: i8,
+    name: String,
+    wide: f32,
+    position: [f32; 3],
+    tag: char,
+    pair: (u16, i16),
+    inner: Inner,
+    levels: [Inner; 2],
+    list: Vec<i32>,
+    grid: [[u8; 2]; 3],
+    kind: Color,
+    wrapped: Wrapper,
+    maybe: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+struct Inner {
+    x: f64,
+    n: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, PartialEq)]
+enum Color {
+    #[default]
+    Red,
+    Green,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+struct Wrapper(u64);
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+struct Helped {
+    #[serde(with = "serde_npy::with::Datetime::<serde_npy::with::Ns>")]
+    at: i64,
+    #[serde(with = "serde_npy::with::Datetime::<serde_npy::with::Ms>", default)]
+    maybe_at: Option<i64>,
+    #[serde(with = "serde_npy::with::Timedelta::<serde_npy::with::Us>")]
+    took: i64,
+    #[serde(with = "serde_npy::with::Nan", default)]
+    gap: Option<f64>,
+    #[serde(with = "serde_npy::with::Nan", default)]
+    gap4: Option<f32>,
+    #[serde(with = "serde_npy::with::U::<6>")]
+    code: String,
+    #[serde(with = "serde_npy::with::S::<4>")]
+    short: String,
+    #[serde(with = "serde_bytes")]
+    raw: Vec<u8>,
+    #[serde(with = "serde_npy::with::Complex")]
+    z: (f32, f32),
+    #[serde(with = "serde_npy::with::F2")]
+    half: f32,
+}
+
+/// The attributes of serde that make a plain list of fields a lie.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Picky {
+    #[serde(alias = "price", alias = "p")]
+    value: f64,
+    #[serde(rename = "size")]
+    count: u32,
+    #[serde(default)]
+    missing: Option<i32>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+struct Part {
+    ok: bool,
+    price: f64,
+    #[serde(default)]
+    extra: u8,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+struct Swapped {
+    ok: bool,
+    side: u8,
+    flags: u16,
+    size: u32,
+    price: f64,
+    time: i64,
+}
+
+/// A type that swallows errors, and one that looks at them.
+#[derive(Clone, Debug, Default, Serialize, PartialEq)]
+struct Lenient {
+    a: Option<u8>,
+    b: f64,
+    why: String,
+}
+
+impl<'de> Deserialize<'de> for Lenient {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Shadow {
+            #[serde(deserialize_with = "lenient")]
+            ok: std::result::Result<bool, String>,
+            price: f64,
+        }
+        let Shadow { ok, price } = Shadow::deserialize(deserializer)?;
+        let why = ok.as_ref().err().cloned().unwrap_or_default();
+        Ok(Lenient { a: ok.ok().map(u8::from), b: price, why })
+    }
+}
+
+fn lenient<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<std::result::Result<bool, String>, D::Error> {
+    Ok(bool::deserialize(deserializer).map_err(|error| error.to_string()))
+}
+
+/// Leaves a record's first field alone every third time.
+#[derive(Clone, Debug, PartialEq)]
+struct Fickle(f64);
+
+impl<'de> Deserialize<'de> for Fickle {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Fickle;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a record")
+            }
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<Fickle, A::Error> {
+                let time: i64 = seq.next_element()?.unwrap_or_default();
+                if time % 3 == 0 {
+                    return Ok(Fickle(-1.0));
+                }
+                Ok(Fickle(seq.next_element()?.unwrap_or_default()))
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> std::result::Result<Fickle, A::Error> {
+                let mut price = -2.0;
+                while let Some(key) = map.next_key::<String>()? {
+                    if key == "price" {
+                        price = map.next_value()?;
+                    } else {
+                        map.next_value::<serde::de::IgnoredAny>()?;
+                    }
+                }
+                Ok(Fickle(price))
+            }
+        }
+        deserializer.deserialize_struct("Fickle", &["time", "price"], Visitor)
+    }
+}
+
+/// Xorshift: the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+
+    fn text(&mut self, most: u64) -> String {
+        (0..self.below(most + 1))
+            .map(|_| ['a', 'Z', '\u{e9}', '\u{4e2d}', '\u{1f600}'][self.below(5) as usize])
+            .collect()
+    }
+}
+
+fn text_of<T: Debug>(found: Result<T>) -> std::result::Result<String, String> {
+    // As text, so that a NaN equals itself.
+    found.map(|value| format!("{value:?}")).map_err(|error| error.to_string())
+}
+
+/// Reads the file by every way with both tiers.
+#[track_caller]
+fn same_values<T: DeserializeOwned + Debug>(file: &[u8]) {
+    for options in [
+        ReadOptions::default(),
+        ReadOptions::default().round_floats(true).lossy_text(true).bytes_as(serde_npy::BytesAs::Latin1),
+    ] {
+        let ways: [&dyn Fn() -> std::result::Result<String, String>; 4] = [
+            &|| text_of(records_from_slice_with::<T>(file, &options)),
+            &|| text_of(from_slice_with::<Vec<T>>(file, &options)),
+            &|| text_of(serde_npy::records_from_reader_with::<T>(file, &options)),
+            &|| {
+                let mut reader = serde_npy::Reader::new_with(file, &options).map_err(|error| error.to_string())?;
+                text_of(reader.records::<T>().collect::<Result<Vec<_>>>())
+            },
+        ];
+        for (way, read) in ways.iter().enumerate() {
+            assert_eq!(read(), slowly(read), "way {way} of {:?}", Header::read(file).map(|h| h.dtype().to_string()));
+        }
+    }
+}
+
+/// Writes the records by every way with both tiers, and reads them back.
+#[track_caller]
+fn same_bytes<T: Serialize + DeserializeOwned + Debug>(records: &[T], options: &WriteOptions) -> Option<Vec<u8>> {
+    let text = |found: Result<Vec<u8>>| found.map_err(|error| error.to_string());
+    let fast = text(records_to_vec_with(records, options));
+    assert_eq!(fast, text(slowly(|| records_to_vec_with(records, options))));
+    assert_eq!(text(to_vec_with(records, options)), fast);
+    let mut file = Vec::new();
+    let written = serde_npy::records_to_writer_with(&mut file, records, options);
+    assert_eq!(text(written.map(|()| file)), fast);
+    fast.ok()
+}
+
+/// Writes records of a type in its own dtype and in others, reads them, and reads what is left after damage.
+fn check<T: Serialize + DeserializeOwned + Debug + PartialEq>(records: &[T], random: &mut Random) {
+    for options in [WriteOptions::default(), WriteOptions::default().byteorder(ByteOrder::Big)] {
+        let Some(file) = same_bytes(records, &options) else { continue };
+        same_values::<T>(&file);
+        let offset = Header::read(&file[..]).unwrap().data_offset() as usize;
+        for _ in 0..20 {
+            let mut file = file.clone();
+            for _ in 0..=random.below(3) {
+                let at = offset + random.below((file.len() - offset) as u64) as usize;
+                file[at] = [0, 1, 2, 0x7f, 0x80, 0xff][random.below(6) as usize];
+            }
+            same_values::<T>(&file);
+        }
+    }
+}
+
+fn tick(random: &mut Random) -> Tick {
+    let [time, price, size, side] = [(); 4].map(|()| random.next());
+    Tick {
+        time: time as i64,
+        price: f64::from_bits(price),
+        size: size as u32,
+        flags: size as u16,
+        side: side as u8,
+        ok: side % 2 == 0,
+    }
+}
+
+fn inner(random: &mut Random) -> Inner {
+    Inner { x: random.next() as f64, n: random.next() as u8 }
+}
+
+fn mixed(random: &mut Random) -> Mixed {
+    Mixed {
+        small: random.next() as i8,
+        name: random.text(9),
+        wide: random.next() as f32,
+        position: [(); 3].map(|()| random.next() as f32),
+        tag: ['x', '\u{e9}'][random.below(2) as usize],
+        pair: (random.next() as u16, random.next() as i16),
+        inner: inner(random),
+        levels: [(); 2].map(|()| inner(random)),
+        list: vec![random.next() as i32; 4],
+        grid: [[random.next() as u8; 2]; 3],
+        kind: [Color::Red, Color::Green][random.below(2) as usize],
+        wrapped: Wrapper(random.next()),
+        maybe: (random.below(200) > 0).then(|| random.next() as f64),
+    }
+}
+
+fn helped(random: &mut Random) -> Helped {
+    let maybe = |value: f64, random: &mut Random| (random.below(3) > 0).then_some(value);
+    Helped {
+        at: random.next() as i64 >> 1,
+        maybe_at: (random.below(3) > 0).then(|| random.next() as i64 >> 20),
+        took: random.next() as i64 >> 4,
+        gap: maybe(1.5, random),
+        gap4: maybe(2.5, random).map(|value| value as f32),
+        code: random.text(6),
+        short: ["", "a", "abcd", "\u{e9}"][random.below(4) as usize].to_owned(),
+        raw: vec![random.next() as u8; 5],
+        z: (random.next() as f32, 0.5),
+        half: random.below(100) as f32,
+    }
+}
+
+#[test]
+fn records_of_a_zoo_of_types() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for count in [0, 1, 7, 8, 9, 40, 700] {
+        let ticks: Vec<Tick> = (0..count).map(|_| tick(&mut random)).collect();
+        check(&ticks, &mut random);
+        check(&(0..count).map(|_| mixed(&mut random)).collect::<Vec<_>>(), &mut random);
+        check(&(0..count).map(|_| helped(&mut random)).collect::<Vec<_>>(), &mut random);
+        check(&(0..count).map(|_| (random.next() as i32, random.next() as f64)).collect::<Vec<_>>(), &mut random);
+        check(&(0..count).map(|_| random.next() as f64).collect::<Vec<_>>(), &mut random);
+        check(&(0..count).map(|_| random.text(5)).collect::<Vec<_>>(), &mut random);
+        check(&(0..count).map(|_| [random.next() as u16; 3]).collect::<Vec<_>>(), &mut random);
+        let map = |random: &mut Random| BTreeMap::from([("a".to_owned(), random.next()), ("b".to_owned(), 1)]);
+        check(&(0..count).map(|_| map(&mut random)).collect::<Vec<_>>(), &mut random);
+    }
+}
+
+#[test]
+fn one_file_as_other_types() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let ticks: Vec<Tick> = (0..100).map(|_| tick(&mut random)).collect();
+    let aligned: DType = "{'names': ['time', 'ok', 'price', 'size', 'flags', 'side'], 'formats': ['<i8', '?', '>f8', '<u4', '<u2', 'u1'], 'offsets': [0, 8, 16, 24, 28, 30], 'itemsize': 40}"
+        .parse()
+        .unwrap_or_else(|_| "[('time', '<i8'), ('ok', '?'), ('', 'V7'), ('price', '>f8'), ('size', '<u4'), ('flags', '<u2'), ('side', 'u1')]".parse().unwrap());
+    for options in [
+        WriteOptions::default(),
+        WriteOptions::default().byteorder(ByteOrder::Big),
+        WriteOptions::default().dtype(aligned),
+    ] {
+        let mut file = same_bytes(&ticks, &options).unwrap();
+        for damage in 0..30 {
+            same_values::<Tick>(&file);
+            same_values::<Swapped>(&file);
+            same_values::<Part>(&file);
+            same_values::<Picky>(&file);
+            same_values::<Lenient>(&file);
+            same_values::<Fickle>(&file);
+            same_values::<(i64, f64, u32, u16, u8, bool)>(&file);
+            same_values::<BTreeMap<String, serde_json::Value>>(&file);
+            same_values::<serde::de::IgnoredAny>(&file);
+            let at = file.len() - 1 - (damage * 37) % 2000;
+            file[at] = random.next() as u8;
+        }
+    }
+    // Without the other fields, which `deny_unknown_fields` refuses.
+    let picky: DType = "[('size', '<u4'), ('p', '<f4')]".parse().unwrap();
+    #[derive(Serialize)]
+    struct Source {
+        size: u32,
+        p: f32,
+    }
+    let sources: Vec<Source> = (0..50).map(|size| Source { size, p: size as f32 }).collect();
+    same_values::<Picky>(&records_to_vec_with(&sources, &WriteOptions::default().dtype(picky)).unwrap());
+}
+
+/// Numbers that are wider in the type than in the file, and narrower.
+#[test]
+fn numbers_of_other_widths() {
+    #[derive(Serialize, Deserialize, Debug)]
+    struct Source {
+        a: i64,
+        b: i64,
+        c: [i64; 2],
+        d: i64,
+    }
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "shown")]
+    struct Wide {
+        a: i64,
+        b: f64,
+        c: [f64; 2],
+        d: u32,
+    }
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "shown")]
+    struct Narrow {
+        d: u8,
+        b: f32,
+        a: i16,
+        c: Vec<f32>,
+    }
+    for dtype in [
+        "[('a', 'i1'), ('b', '<f4'), ('c', '>f4', (2,)), ('d', 'u1')]",
+        "[('d', '>u2'), ('c', '<f2', (2,)), ('b', '<u4'), ('a', '>i4')]",
+        "[('a', '<u4'), ('b', '<i8'), ('c', 'u1', (2,)), ('d', '<i4')]",
+        "[('a', '<f8'), ('b', '<f2'), ('c', '<f8', (2,)), ('d', '<u8')]",
+    ] {
+        let records: Vec<Source> = (0..60).map(|i| Source { a: i, b: i + 1, c: [i, 2], d: i }).collect();
+        let options = WriteOptions::default().dtype(dtype.parse().unwrap());
+        let Some(mut file) = same_bytes(&records, &options) else { panic!("{dtype}") };
+        for _ in 0..10 {
+            same_values::<Wide>(&file);
+            same_values::<Narrow>(&file);
+            let at = file.len() - 100;
+            file[at] ^= 0x80;
+        }
+    }
+}
+
+/// Text that grows, and records that turn out to be of another kind after many alike.
+#[test]
+fn what_comes_late_counts() {
+    #[derive(Serialize, Debug)]
+    #[serde(untagged)]
+    enum Number {
+        Int(i64),
+        UInt(u64),
+        Float(f64),
+        Text(&'static str),
+    }
+    #[derive(Serialize, Debug)]
+    struct Record {
+        value: Number,
+        label: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sometimes: Option<u8>,
+    }
+    let record = |value, label: &str| Record { value, label: label.to_owned(), sometimes: None };
+    let late: Vec<Box<dyn Fn(&mut Vec<Record>)>> = vec![
+        Box::new(|_| {}),
+        Box::new(move |records| records.push(record(Number::UInt(3), "x"))),
+        Box::new(move |records| records.push(record(Number::UInt(u64::MAX), "x"))),
+        Box::new(move |records| records.push(record(Number::Float(0.5), "x"))),
+        Box::new(move |records| records.push(record(Number::Text("t"), "x"))),
+        Box::new(move |records| records.push(record(Number::Int(1), "a longer label"))),
+        Box::new(move |records| records.push(record(Number::Int(1), "ends in NUL\0"))),
+        Box::new(|records| records.push(Record { value: Number::Int(1), label: String::new(), sometimes: Some(1) })),
+    ];
+    for early in [-7, i64::MAX] {
+        for change in &late {
+            let mut records: Vec<Record> = (0..30).map(|_| record(Number::Int(5), "label")).collect();
+            // Where the first ones are no longer looked at closely.
+            records.push(record(Number::Int(early), "label"));
+            records.extend((0..30).map(|i| record(Number::Int(i), "label")));
+            change(&mut records);
+            let text = |found: Result<Vec<u8>>| found.map_err(|error| error.to_string());
+            for options in [WriteOptions::default(), WriteOptions::default().dtype("i8,U5".parse().unwrap())] {
+                let expected = text(slowly(|| to_vec_with(&records, &options)));
+                assert_eq!(text(to_vec_with(&records, &options)), expected);
+                assert_eq!(text(records_to_vec_with(&records, &options)), expected);
+            }
+        }
+    }
+}
+
+/// Names are told apart though they are as many fields from each other as an unmindful fold takes to come round.
+#[test]
+fn names_in_another_order_are_noticed() {
+    struct Turned(bool);
+    impl Serialize for Turned {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+            use serde::ser::SerializeStruct as _;
+            let names: Vec<&'static str> = NAMES.to_vec();
+            let mut order: Vec<usize> = (0..names.len()).collect();
+            if self.0 {
+                order.swap(1, 65);
+                order.swap(0, 2);
+            }
+            let mut fields = serializer.serialize_struct("Turned", names.len())?;
+            for index in order {
+                fields.serialize_field(names[index], &(index as f64))?;
+            }
+            fields.end()
+        }
+    }
+    static NAMES: std::sync::LazyLock<Vec<&'static str>> = std::sync::LazyLock::new(|| {
+        (0..70).map(|index| &*Box::leak(format!("field_{index}").into_boxed_str())).collect()
+    });
+    let records: Vec<Turned> = (0..40).map(|index| Turned(index > 20 && index % 2 == 0)).collect();
+    let file = serde_npy::records_to_vec(&records).unwrap();
+    assert_eq!(slowly(|| serde_npy::records_to_vec(&records)).unwrap(), file);
+    let read: Vec<BTreeMap<String, f64>> = serde_npy::records_from_slice(&file).unwrap();
+    for record in read {
+        for (index, name) in NAMES.iter().enumerate() {
+            assert_eq!(record[*name], index as f64);
+        }
+    }
+}
