@@ -19,6 +19,7 @@ mod plan;
 mod ser;
 mod stream;
 mod trace;
+mod view;
 
 pub mod cookbook;
 pub mod guide;
@@ -47,3 +48,4 @@ pub use ser::{
     records_to_writer_with, to_path, to_path_with, to_vec, to_vec_with, to_writer, to_writer_with,
 };
 pub use stream::{Follow, Progress, Reader, Records, Writer};
+pub use view::{Elements, View};

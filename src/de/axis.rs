@@ -12,7 +12,8 @@ use crate::error::{Error, Result};
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::with::Adapter;
-use serde::de::{DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor};
+use std::marker::PhantomData;
 
 /// The array from one of its axes on.
 pub(crate) struct Axis<'a, 'de> {
@@ -26,6 +27,13 @@ impl<'a, 'de> Axis<'a, 'de> {
     /// The whole array.
     pub(crate) fn whole(array: &'a mut Cursor<'de>) -> Self {
         Axis { array, depth: 0, position: 0 }
+    }
+
+    /// What lies at an index of this axis.
+    pub(crate) fn item<T: Deserialize<'de>>(self, index: u64) -> Result<T> {
+        let length = self.length().unwrap_or(0);
+        let item = Steps { axis: self, next: index }.next_element_seed(PhantomData)?;
+        item.ok_or_else(|| Error::data(format!("expected an index below {length}, found {index}")))
     }
 
     fn length(&self) -> Option<u64> {
@@ -78,7 +86,7 @@ impl<'a, 'de> Axis<'a, 'de> {
         let Some(length) = self.length() else {
             return self.element(|element| element.deserialize_bytes(visitor));
         };
-        let is_bytes = matches!(self.array.plan, Node::Leaf(Leaf { coding: Coding::U8, .. }));
+        let is_bytes = matches!(*self.array.plan, Node::Leaf(Leaf { coding: Coding::U8, .. }));
         if !is_bytes || self.array.header.ndim() != self.depth.saturating_add(1) || !self.array.in_order {
             return self.sequence(visitor);
         }
@@ -98,6 +106,7 @@ impl<'a, 'de> Axis<'a, 'de> {
                 let bytes = whole(data).and_then(|range| data.get(range)).unwrap_or_default();
                 visitor.visit_bytes(bytes).map_err(|error: Error| error.cannot_borrow("out of a reader"))
             }
+            Source::Places { .. } => Err(Error::data("bytes that do not lie one after the other")),
             Source::Blocks(_) => {
                 let mut bytes = Vec::new();
                 for step in 0..length {
@@ -187,7 +196,7 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match (self.length(), &self.array.plan) {
+        match (self.length(), &*self.array.plan) {
             (Some(_), _) => self.sequence(visitor),
             // What is no sequence by itself.
             (None, Node::Leaf(Leaf { coding, .. }))
@@ -264,7 +273,7 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
         }
         match self.length() {
             // An axis of numbers is a struct by position, as a tuple would be; one of records has names that say no.
-            Some(_) if matches!(self.array.plan, Node::Struct(_)) => Err(self.no_record(&visitor)),
+            Some(_) if matches!(*self.array.plan, Node::Struct(_)) => Err(self.no_record(&visitor)),
             Some(_) => self.tuple(fields.len(), visitor),
             None => self.element(|element| element.deserialize_struct(name, fields, visitor)),
         }

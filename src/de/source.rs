@@ -10,6 +10,8 @@ use std::io::Read;
 pub(crate) enum Source<'de> {
     /// In memory, at any position, for as long as the value may live; and what follows the array.
     Slice { data: &'de [u8], rest: &'de [u8] },
+    /// In memory, at any place: what counts the elements of the others counts bytes here.
+    Places { data: &'de [u8] },
     /// Out of a reader, one after the other.
     Blocks(Blocks<Box<dyn Read + 'de>>),
     /// All of it out of a reader, where the elements are not wanted in the order of the file.
@@ -62,6 +64,10 @@ impl<'de> Source<'de> {
         };
         let found = match self {
             Source::Slice { data, .. } => range(data.len()).and_then(|range| data.get(range)).map(Bytes::Borrowed),
+            Source::Places { data } => {
+                let place = usize::try_from(position).ok().and_then(|start| Some(start..start.checked_add(itemsize)?));
+                place.and_then(|place| data.get(place)).map(Bytes::Borrowed)
+            }
             Source::Buffer { data, .. } => range(data.len()).and_then(|range| data.get(range)).map(Bytes::Transient),
             Source::Blocks(blocks) => {
                 if !blocks.ready()? {
@@ -76,7 +82,7 @@ impl<'de> Source<'de> {
     /// Refuses bytes behind the array.
     pub(crate) fn end(&mut self, header: &Header) -> Result<()> {
         let extra = match self {
-            Source::Slice { rest: [], .. } => return Ok(()),
+            Source::Slice { rest: [], .. } | Source::Places { .. } => return Ok(()),
             Source::Slice { rest, .. } => {
                 let whole = rest.len().checked_div(header.dtype().itemsize()).unwrap_or(0);
                 let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
