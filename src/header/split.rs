@@ -35,6 +35,7 @@ impl Header {
     /// assert_eq!(header.split(4).collect::<Vec<_>>(), [0..3, 3..6, 6..8, 8..10]);
     /// # Ok(()) }
     /// ```
+    #[must_use]
     pub fn split(&self, n: usize) -> impl ExactSizeIterator<Item = Range<u64>> + use<> {
         let n = n.max(1);
         let count = u64::try_from(n).unwrap_or(u64::MAX);

@@ -458,7 +458,8 @@ impl<'a> View<'a> {
                 let DType::Struct(record) = dtype else {
                     let what = match dtype {
                         DType::Subarray(_) => "a subarray, which is read as a whole".to_owned(),
-                        _ => format!("`{dtype}`"),
+                        DType::Scalar(scalar) => format!("`{scalar}`"),
+                        DType::Struct(_) => format!("{dtype}"),
                     };
                     return Err(at(
                         Error::data(format!("expected a record with a field `{name}`, found {what}")),

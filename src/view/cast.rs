@@ -28,11 +28,11 @@ impl<'a> View<'a> {
     /// # Examples
     ///
     /// ```
-    /// use bytemuck::{AnyBitPattern, Zeroable};
+    /// use bytemuck::AnyBitPattern;
     /// use serde::Serialize;
     /// use serde_npy::View;
     ///
-    /// #[derive(Serialize, Clone, Copy, Zeroable, AnyBitPattern)]
+    /// #[derive(Serialize, Clone, Copy, AnyBitPattern)]
     /// #[repr(C)]
     /// struct Tick {
     ///     time: i64,

@@ -38,5 +38,6 @@ mod source;
 mod stream;
 mod tree;
 mod typestring;
+mod view;
 mod with;
 mod write;
