@@ -11,11 +11,14 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::Bytes;
 use crate::options::ReadOptions;
-use crate::plan::Node;
+use crate::plan::{Coding, Node};
 use serde::de::Deserialize;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// Elements that are copied into one block: so few that they stay in the innermost cache.
+const GATHERED: u64 = 2048;
 
 /// Where the elements of a [`Window`] lie.
 pub(crate) struct Frame<'de> {
@@ -99,15 +102,55 @@ impl<'de> Window<'de> {
         }
         let room = if bytes == 0 { 0 } else { usize::try_from(count).unwrap_or(0) };
         out.reserve(room);
+        if is_flat
+            && let Source::Places { data } = self.cursor.source
+            && let Node::Leaf(leaf) = &*self.cursor.plan
+            // What may be borrowed must stay where it is.
+            && !matches!(leaf.coding, Coding::Bytes | Coding::Void)
+        {
+            return self.gather(data, start..end, out);
+        }
         (start..end).try_for_each(|index| self.get(index).map(|value| out.push(value)))
+    }
+
+    /// Reads elements that lie apart, in blocks that they are copied into.
+    fn gather<T: Record<'de>>(&mut self, data: &[u8], range: Range<u64>, out: &mut Vec<T>) -> Result<()> {
+        let itemsize = self.cursor.plan.itemsize();
+        let stride = self.cursor.strides.first().copied().unwrap_or(0);
+        let mut block = Vec::new();
+        let mut start = range.start;
+        while start < range.end {
+            let end = start.saturating_add(GATHERED).min(range.end);
+            block.clear();
+            for index in start..end {
+                let place = usize::try_from(index.saturating_mul(stride)).ok();
+                let element = place.and_then(|place| data.get(place..)).and_then(|rest| rest.get(..itemsize));
+                block.extend_from_slice(
+                    element.ok_or_else(|| Error::data("an element beyond the data").at_index(index))?,
+                );
+            }
+            let (context, node) = (&self.cursor.context, &*self.cursor.plan);
+            let block = Element { context, node, bytes: Bytes::Transient(&block), offset: 0 };
+            if let Err((done, error)) = T::read_block(block, end.saturating_sub(start), out) {
+                // The element where it lies has the place that its copy has not.
+                let index = start.saturating_add(done);
+                return Err(self.get::<T>(index).err().unwrap_or_else(|| self.at_fields(error).at_index(index)));
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Whether what lies along the first axis takes no bytes.
+    pub(crate) fn is_empty_handed(&self) -> bool {
+        self.cursor.itemsize() == 0 || self.cursor.header.shape().get(1..).unwrap_or_default().contains(&0)
     }
 
     /// Refuses so many rows before the first, if they take no bytes and are too many.
     pub(crate) fn check_room(&self, count: u64) -> Result<()> {
         let header = &self.cursor.header;
         let inner = header.shape().get(1..).unwrap_or_default();
-        let bytes = if inner.contains(&0) { 0 } else { self.cursor.itemsize() };
-        self.cursor.context.check_room(count, bytes).map_err(|error| match inner {
+        self.cursor.context.check_room(count, u64::from(!self.is_empty_handed())).map_err(|error| match inner {
             [] => error.at_offset(header.data_offset()),
             _ => error,
         })

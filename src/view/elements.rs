@@ -6,7 +6,9 @@ use crate::view::borrowed::Placed;
 use serde::de::Deserialize;
 use std::fmt;
 use std::iter::FusedIterator;
-use std::marker::PhantomData;
+
+/// The most elements that are decoded ahead of the one that is handed out.
+const AHEAD: u64 = 256;
 
 /// The elements of a [`View`](crate::View) as values of one type: an iterator from both ends, and any element by its
 /// index.
@@ -39,16 +41,18 @@ pub struct Elements<'a, T> {
     /// The next one from the front, and the one behind the next from the back.
     front: u64,
     back: u64,
+    /// The elements from `front` on that have been decoded, and how many to decode next time.
+    ahead: std::vec::IntoIter<T>,
+    step: u64,
     /// Why there is only this error.
     refused: Option<Error>,
-    element: PhantomData<fn() -> T>,
 }
 
 impl<'a, T: Deserialize<'a>> Elements<'a, T> {
     pub(crate) fn new(window: Window<'a>, placed: Placed, length: u64) -> Self {
         // So many that no collection could hold them, though they take no bytes.
         let refused = window.check_room(length).err().map(|error| placed.add(error));
-        Elements { window, placed, length, front: 0, back: length, refused, element: PhantomData }
+        Elements { window, placed, length, front: 0, back: length, ahead: Vec::new().into_iter(), step: 1, refused }
     }
 
     /// The element of an index of the view, in constant time.
@@ -79,6 +83,32 @@ impl<'a, T: Deserialize<'a>> Elements<'a, T> {
         if self.refused.is_some() { 1 } else { self.back.saturating_sub(self.front) }
     }
 
+    /// The next element, and some more where others have been asked for before.
+    fn decode_ahead(&mut self) -> Result<T> {
+        let front = self.front;
+        let count = self.step.min(self.left());
+        // What takes no bytes is counted one by one.
+        if !self.window.is_empty_handed() {
+            self.step = self.step.saturating_mul(2).min(AHEAD);
+        }
+        if count <= 1 || self.refused.is_some() {
+            return self.take(front);
+        }
+        let mut values = Vec::new();
+        let end = self.window.records(front..front.saturating_add(count), &mut values);
+        self.ahead = values.into_iter();
+        match (self.ahead.next(), end) {
+            (Some(value), _) => Ok(value),
+            (None, Err(error)) => Err(self.placed.add(error)),
+            (None, Ok(())) => self.take(front),
+        }
+    }
+
+    /// Where the elements end that have been decoded.
+    fn ahead_end(&self) -> u64 {
+        self.front.saturating_add(u64::try_from(self.ahead.len()).unwrap_or(u64::MAX))
+    }
+
     /// Hands out the element, or the error instead of all of them.
     #[inline]
     fn take(&mut self, index: u64) -> Result<T> {
@@ -100,9 +130,13 @@ impl<'a, T: Deserialize<'a>> Iterator for Elements<'a, T> {
         if self.left() == 0 {
             return None;
         }
-        let index = self.front;
-        self.front = index.saturating_add(1);
-        Some(self.take(index))
+        let value = match self.ahead.next() {
+            Some(value) => Ok(value),
+            None => self.decode_ahead(),
+        };
+        // An error instead of all elements has ended the iterator.
+        self.front = self.front.saturating_add(1).min(self.back);
+        Some(value)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -113,6 +147,9 @@ impl<'a, T: Deserialize<'a>> Iterator for Elements<'a, T> {
 
     fn nth(&mut self, n: usize) -> Option<Result<T>> {
         self.front = self.front.saturating_add(u64::try_from(n).unwrap_or(u64::MAX)).min(self.back);
+        if let Some(before) = n.checked_sub(1) {
+            _ = self.ahead.nth(before);
+        }
         self.next()
     }
 
@@ -132,12 +169,17 @@ impl<'a, T: Deserialize<'a>> DoubleEndedIterator for Elements<'a, T> {
             return None;
         }
         let index = self.back.saturating_sub(1);
+        let decoded = if self.ahead_end() == self.back { self.ahead.next_back() } else { None };
         self.back = index;
-        Some(self.take(index))
+        Some(match decoded {
+            Some(value) => Ok(value),
+            None => self.take(index),
+        })
     }
 
     fn nth_back(&mut self, n: usize) -> Option<Result<T>> {
         self.back = self.back.saturating_sub(u64::try_from(n).unwrap_or(u64::MAX)).max(self.front);
+        while self.ahead_end() > self.back && self.ahead.next_back().is_some() {}
         self.next_back()
     }
 }

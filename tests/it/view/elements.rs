@@ -208,3 +208,62 @@ fn a_view_is_shared_by_threads() {
         }
     });
 }
+
+#[test]
+fn any_mix_of_steps_is_that_of_a_vec() {
+    let all: Vec<u32> = (0..3000).map(|i| i * 7).collect();
+    let plain = serde_npy::to_vec(&all).unwrap();
+    let records = serde_npy::to_vec(&all.iter().map(|&n| (0.5, n)).collect::<Vec<_>>()).unwrap();
+    let mut seed = 88_172_645_463_325_252_u64;
+    for round in 0..60 {
+        let view = View::new(if round % 2 == 0 { &plain } else { &records }).unwrap();
+        let mut elements = if round % 2 == 0 { view.iter::<u32>() } else { view.column::<u32>(&["f1"]).unwrap() };
+        let mut model = all.clone().into_iter();
+        for _ in 0..200 {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            let steps = (seed >> 8) as usize % [1, 3, 40, 700][round % 4];
+            let (found, expected) = match seed % 5 {
+                0 | 1 => (elements.next(), model.next()),
+                2 => (elements.next_back(), model.next_back()),
+                3 => (elements.nth(steps), model.nth(steps)),
+                _ => (elements.nth_back(steps), model.nth_back(steps)),
+            };
+            assert_eq!(found.map(Result::unwrap), expected, "round {round}");
+            assert_eq!(elements.len(), model.len(), "round {round}");
+        }
+        assert_eq!(elements.to_vec().unwrap(), model.as_slice(), "round {round}");
+    }
+}
+
+#[test]
+fn a_bad_element_in_the_middle_stops_nothing() {
+    let rows: Vec<(u8, i64)> = (0..2000).map(|i| (1, if i % 501 == 500 { -1 } else { i })).collect();
+    let file = serde_npy::to_vec(&rows).unwrap();
+    let view = View::new(&file).unwrap();
+    let whole = serde_npy::from_slice::<Vec<(u8, u64)>>(&file).unwrap_err().to_string();
+    assert_eq!(
+        whole,
+        format!("expected u64, found integer `-1` (dtype `<i8`, at `[500].f1`, byte {})", 128 + 500 * 9 + 1)
+    );
+    assert_eq!(view.records::<(u8, u64)>(..).unwrap_err().to_string(), whole);
+    assert_eq!(view.column::<u64>(&["f1"]).unwrap().to_vec().unwrap_err().to_string(), whole);
+    for backward in [false, true] {
+        let column = view.column::<u64>(&["f1"]).unwrap();
+        let mut found: Vec<_> = if backward { column.rev().collect() } else { column.collect() };
+        if backward {
+            found.reverse();
+        }
+        for (index, value) in found.into_iter().enumerate() {
+            match value {
+                Ok(value) => assert_eq!(value, index as u64),
+                Err(error) => {
+                    assert_eq!(index % 501, 500);
+                    let at = format!("at `[{index}].f1`, byte {}", 128 + index * 9 + 1);
+                    assert_eq!(error.to_string(), format!("expected u64, found integer `-1` (dtype `<i8`, {at})"));
+                }
+            }
+        }
+    }
+}
