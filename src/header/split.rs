@@ -36,7 +36,7 @@ impl Header {
     /// # Ok(()) }
     /// ```
     #[must_use]
-    pub fn split(&self, n: usize) -> impl ExactSizeIterator<Item = Range<u64>> + use<> {
+    pub fn split(&self, n: usize) -> impl DoubleEndedIterator<Item = Range<u64>> + ExactSizeIterator + use<> {
         let n = n.max(1);
         let count = u64::try_from(n).unwrap_or(u64::MAX);
         let records = self.records();
