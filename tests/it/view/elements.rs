@@ -159,7 +159,7 @@ fn an_error_has_its_place_in_the_file_and_its_path_in_the_view() {
         assert_eq!(whole, message("[1][0]", byte), "{name}");
         assert_eq!(view.get::<[u8; 2]>(1).unwrap_err().to_string(), whole, "{name}");
         assert_eq!(view.records::<[u8; 2]>(..).unwrap_err().to_string(), whole, "{name}");
-        assert_eq!(view.iter::<[u8; 2]>().rev().next().unwrap().unwrap_err().to_string(), whole, "{name}");
+        assert_eq!(view.iter::<[u8; 2]>().next_back().unwrap().unwrap_err().to_string(), whole, "{name}");
         assert_eq!(view.row(1).unwrap().get::<u8>(0).unwrap_err().to_string(), message("[0]", byte), "{name}");
         assert_eq!(view.axis(1, 0).unwrap().get::<u8>(1).unwrap_err().to_string(), message("[1]", byte), "{name}");
     }

@@ -44,7 +44,7 @@ fn compare(view: &View<'_>, tree: &Tree, name: &str, depth: usize) -> usize {
     if view.ndim() == 0 {
         assert_eq!(view.len(), 1, "{name}");
         assert_eq!(view.get::<Tree>(0).unwrap(), *tree, "{name}");
-        assert_eq!(view.records::<Tree>(..).unwrap(), [tree.clone()], "{name}");
+        assert_eq!(view.records::<Tree>(..).unwrap(), std::slice::from_ref(tree), "{name}");
         assert_eq!(view.iter::<Tree>().next_back().unwrap().unwrap(), *tree, "{name}");
     } else {
         let all = items(tree);

@@ -23,7 +23,7 @@ fn parts_follow_each_other_and_differ_by_one() {
         }
     }
     let header = Header::new("|u1".parse().unwrap(), vec![i64::MAX as u64]).unwrap();
-    assert_eq!(header.split(0).collect::<Vec<_>>(), [0..i64::MAX as u64]);
+    assert_eq!((header.split(0).len(), header.split(0).next()), (1, Some(0..i64::MAX as u64)));
     assert_eq!(header.split(usize::MAX).len(), usize::MAX);
     let last = header.split(usize::MAX).next_back();
     assert_eq!(last, Some(i64::MAX as u64..i64::MAX as u64));
@@ -57,7 +57,7 @@ fn each_part_is_read_from_its_bytes_alone() {
             assert_eq!(next, header.data_offset() + header.data_len(), "{}", golden.file);
             match &whole {
                 Tree::Seq(items) if header.ndim() > 0 => assert_eq!(all, *items, "{} in {n}", golden.file),
-                one => assert_eq!(all, [one.clone()], "{} in {n}", golden.file),
+                one => assert_eq!(all, std::slice::from_ref(one), "{} in {n}", golden.file),
             }
             compared += 1;
         }
