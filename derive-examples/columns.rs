@@ -37,7 +37,7 @@ struct Summary<'a> {
 fn main() -> Result<(), Box<dyn Error>> {
     let trade = |id: u32| Trade {
         id: id.into(),
-        symbol: if id % 3 == 0 { "ACME" } else { "GLOBEX" },
+        symbol: if id.is_multiple_of(3) { "ACME" } else { "GLOBEX" },
         price: f64::from(id) / 4.0,
         at: Venue { code: 7, fee: 0.5 },
     };

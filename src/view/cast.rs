@@ -103,8 +103,8 @@ impl<'a> View<'a> {
         }
         bytemuck::try_cast_slice(bytes).map_err(|_| {
             Error::data(format!(
-                "expected data at a multiple of {} bytes in memory, found it elsewhere; map the file, or use `records` or \
-                 `to_cow`, which decode",
+                "expected data at a multiple of {} bytes in memory, found it elsewhere, as members of archives by NumPy may lie; \
+                 use `records` or `to_cow`, which decode",
                 align_of::<T>()
             ))
         })

@@ -52,8 +52,8 @@ where
         assert_eq!(
             view.as_slice::<T>().unwrap_err().to_string(),
             format!(
-                "expected data at a multiple of {} bytes in memory, found it elsewhere; map the file, or use `records` or \
-                 `to_cow`, which decode",
+                "expected data at a multiple of {} bytes in memory, found it elsewhere, as members of archives by \
+                 NumPy may lie; use `records` or `to_cow`, which decode",
                 align_of::<T>()
             )
         );
