@@ -16,8 +16,8 @@ const PARTS_PER_THREAD: usize = 4;
 impl<'a> View<'a> {
     /// [`records`](View::records) on all cores: needs the feature `rayon`.
     ///
-    /// The same values in the same order, and the same error. Worth it where decoding is what takes the time, not memory
-    /// or disk: for records with text and conversions from some thousand on.
+    /// The same values in the same order, and the same error. Where memory or disk is what takes the time, more cores do
+    /// not help: the parts are put together at the end, which costs another pass over the values. Measure both.
     ///
     /// # Errors
     ///
