@@ -24,6 +24,8 @@ pages! {
     stream_write "Records written one by one, in constant memory.";
     stream_read "Records read one by one, out of a compressed stream.";
     append_log "A log that grows, and survives being killed.";
+    columns "Some columns of a wide table.";
+    ranges "One file read by many, each its own range of bytes.";
     follow "Reading a file while another process appends to it.";
 }
 
@@ -32,4 +34,9 @@ pages! {
     npz_struct "An archive of arrays into a struct and out of it.";
     npz_sparse "Sparse matrices as SciPy saves them.";
     objects "Text that NumPy saved as Python objects, whose pickle is read on purpose.";
+}
+
+#[cfg(all(feature = "npz", feature = "bytemuck"))]
+pages! {
+    memory_map "A file larger than memory, mapped.";
 }

@@ -249,6 +249,13 @@ impl Error {
         self
     }
 
+    /// A field that is asked for by name and not there.
+    #[cold]
+    pub(crate) fn no_field<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Self {
+        let present: Vec<String> = names.map(str::to_owned).collect();
+        Error::data(format!("there is no field `{name}`{}", Present("fields", Some(&present))))
+    }
+
     /// The field that a derive was given twice, by its name.
     pub(crate) fn duplicate_field(&self) -> Option<&'static str> {
         match self.0.kind {

@@ -20,6 +20,7 @@ mod program;
 mod ser;
 mod stream;
 mod trace;
+mod view;
 
 pub mod cookbook;
 pub mod guide;
@@ -56,3 +57,4 @@ pub use ser::{
     records_to_writer_with, to_path, to_path_with, to_vec, to_vec_with, to_writer, to_writer_with,
 };
 pub use stream::{Follow, Progress, Reader, Records, Writer};
+pub use view::{Elements, View};

@@ -33,6 +33,15 @@ impl<'a, 'de> Axis<'a, 'de> {
         Axis { array, depth: 0, position: 0 }
     }
 
+    /// What lies at an index of this axis.
+    pub(crate) fn item<T: Deserialize<'de>>(self, index: u64) -> Result<T> {
+        let mut steps = Steps::new(self);
+        steps.skip_to(index);
+        let length = steps.length;
+        let item = steps.next_element_seed(PhantomData)?;
+        item.ok_or_else(|| Error::data(format!("expected an index below {length}, found {index}")))
+    }
+
     fn length(&self) -> Option<u64> {
         self.array.header.shape().get(self.depth).copied()
     }
@@ -83,7 +92,7 @@ impl<'a, 'de> Axis<'a, 'de> {
         let Some(length) = self.length() else {
             return self.element(|element| element.deserialize_bytes(visitor));
         };
-        let is_bytes = matches!(self.array.plan, Node::Leaf(Leaf { coding: Coding::U8, .. }));
+        let is_bytes = matches!(*self.array.plan, Node::Leaf(Leaf { coding: Coding::U8, .. }));
         if !is_bytes || self.array.header.ndim() != self.depth.saturating_add(1) || !self.array.in_order {
             return self.sequence(visitor);
         }
@@ -103,6 +112,7 @@ impl<'a, 'de> Axis<'a, 'de> {
                 let bytes = whole(data).and_then(|range| data.get(range)).unwrap_or_default();
                 visitor.visit_bytes(bytes).map_err(|error: Error| error.cannot_borrow("out of a reader"))
             }
+            Source::Places { .. } => Err(Error::data("bytes that do not lie one after the other")),
             Source::Blocks(_) => {
                 let mut bytes = Vec::new();
                 for step in 0..length {
@@ -162,12 +172,18 @@ impl<'a, 'de> Steps<'a, 'de> {
         let length = array.header.shape().get(depth).copied().unwrap_or(0);
         let stride = array.strides.get(depth).copied().unwrap_or(0);
         let depth = depth.saturating_add(1);
-        let kind = match &array.plan {
+        let kind = match &*array.plan {
             _ if depth != array.header.ndim() => StepKind::Axes,
             Node::Struct(_) if array.context.scope().is_none() => StepKind::Records,
             _ => StepKind::Elements,
         };
         Steps { array, depth, kind, next: 0, length, position, stride, tier: None }
+    }
+
+    /// Makes a step the next one.
+    fn skip_to(&mut self, index: u64) {
+        self.next = index;
+        self.position = self.position.saturating_add(index.saturating_mul(self.stride));
     }
 
     /// The index of the next step and where it starts.
@@ -252,7 +268,7 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match (self.length(), &self.array.plan) {
+        match (self.length(), &*self.array.plan) {
             (Some(_), _) => self.sequence(visitor),
             // What is no sequence by itself.
             (None, Node::Leaf(Leaf { coding, .. }))
@@ -329,7 +345,7 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
         }
         match self.length() {
             // An axis of numbers is a struct by position, as a tuple would be; one of records has names that say no.
-            Some(_) if matches!(self.array.plan, Node::Struct(_)) => Err(self.no_record(&visitor)),
+            Some(_) if matches!(*self.array.plan, Node::Struct(_)) => Err(self.no_record(&visitor)),
             Some(_) => self.tuple(fields.len(), visitor),
             None => self.element(|element| element.deserialize_struct(name, fields, visitor)),
         }

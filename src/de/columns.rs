@@ -23,7 +23,7 @@ impl<'a, 'de> Table<'a, 'de> {
     ///
     /// The array has not exactly one axis, or no fields.
     pub(crate) fn new(array: &'a mut Cursor<'de>) -> Result<Self> {
-        if array.header.ndim() != 1 || !matches!(array.plan, Node::Struct(_)) {
+        if array.header.ndim() != 1 || !matches!(*array.plan, Node::Struct(_)) {
             return Err(Error::data(format!(
                 "expected an array of records of one axis to read columns from, found dtype {} and {} axes",
                 array.header.dtype(),
@@ -51,7 +51,7 @@ impl<'de> Deserializer<'de> for Table<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let fields = fields(&self.array.plan, Some(names));
-        let present: Vec<String> = match &self.array.plan {
+        let present: Vec<String> = match &*self.array.plan {
             Node::Struct(record) => record.names().map(str::to_owned).collect(),
             _ => Vec::new(),
         };
@@ -138,7 +138,8 @@ impl<'de> Column<'_, 'de> {
     /// The field of a record, or the item of it.
     fn item<S: DeserializeSeed<'de>>(&mut self, record: u64, item: Option<u64>, seed: S) -> Result<S::Value> {
         let position = self.position;
-        let element = self.array.element(record)?;
+        let stride = self.array.strides.first().copied().unwrap_or(0);
+        let element = self.array.element(record.saturating_mul(stride))?;
         let field = match element.node {
             Node::Struct(record) => record.fields.get(position),
             _ => None,

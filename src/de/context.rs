@@ -79,7 +79,7 @@ impl Context {
     }
 
     /// How many more values without bytes may be handed out.
-    #[cfg(feature = "npz")]
+    #[cfg(any(feature = "npz", feature = "rayon"))]
     pub(crate) fn empty_left(&self) -> u64 {
         self.empty_left.get()
     }

@@ -7,14 +7,15 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::options::ReadOptions;
 use crate::plan::Node;
+use std::sync::Arc;
 
 /// An array that is being read.
 pub(crate) struct Cursor<'de> {
-    pub(crate) header: Header,
-    pub(crate) plan: Node,
+    pub(crate) header: Arc<Header>,
+    pub(crate) plan: Arc<Node>,
     pub(crate) context: Context,
     pub(crate) source: Source<'de>,
-    /// How many elements along each axis lie one step apart, in elements of the file.
+    /// How far neighbours along each axis lie apart, in elements of the file; in bytes for [`Source::Places`].
     pub(crate) strides: Vec<u64>,
     /// Whether the elements lie in the file in logical order.
     pub(crate) in_order: bool,
@@ -22,9 +23,14 @@ pub(crate) struct Cursor<'de> {
 
 impl<'de> Cursor<'de> {
     pub(crate) fn new(header: Header, source: Source<'de>, options: &ReadOptions) -> Self {
-        let plan = Node::new(header.dtype());
+        let plan = Arc::new(Node::new(header.dtype()));
+        Cursor::over(Arc::new(header), plan, Context::new(options.clone()), source)
+    }
+
+    /// All of the data that a header describes.
+    pub(crate) fn over(header: Arc<Header>, plan: Arc<Node>, context: Context, source: Source<'de>) -> Self {
         let (strides, in_order) = strides(header.shape(), header.fortran_order());
-        Cursor { header, plan, context: Context::new(options.clone()), source, strides, in_order }
+        Cursor { header, plan, context, source, strides, in_order }
     }
 
     /// Makes sure that elements can be asked for in any order.
@@ -42,6 +48,13 @@ impl<'de> Cursor<'de> {
         u64::try_from(self.plan.itemsize()).unwrap_or(u64::MAX)
     }
 
+    /// The place of an element, in bytes from the start of the file.
+    #[inline]
+    pub(crate) fn offset(&self, position: u64) -> u64 {
+        let step = if matches!(self.source, Source::Places { .. }) { 1 } else { self.itemsize() };
+        self.header.data_offset().saturating_add(position.saturating_mul(step))
+    }
+
     /// The element at a position in the file; out of a reader, each position must be asked for in its turn.
     #[inline]
     pub(crate) fn element(&mut self, position: u64) -> Result<Element<'_, 'de>> {
@@ -51,7 +64,7 @@ impl<'de> Cursor<'de> {
     /// The elements from a position in the file, `most` of them or as many as a block has, at least one.
     #[inline]
     pub(crate) fn elements(&mut self, position: u64, most: u64) -> Result<Element<'_, 'de>> {
-        let offset = self.header.data_offset().saturating_add(position.saturating_mul(self.itemsize()));
+        let offset = self.offset(position);
         let bytes = self.source.elements(&self.header, position, most)?;
         Ok(Element { context: &self.context, node: &self.plan, bytes, offset })
     }

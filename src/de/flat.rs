@@ -28,7 +28,7 @@ impl<'a, 'de> Elements<'a, 'de> {
         let shape = array.header.shape().get(depth..).unwrap_or_default();
         // Cannot saturate: the product was checked with the header.
         let size = shape.iter().fold(1u64, |size, &length| size.saturating_mul(length));
-        let fortran_order = !array.in_order && whose == Whose::Ours && depth == 0;
+        let fortran_order = !array.in_order && array.header.fortran_order() && whose == Whose::Ours && depth == 0;
         let follow = array.in_order || fortran_order;
         let indices = (!follow).then(|| vec![0; shape.len()]);
         Elements { array, depth, start, next: 0, size, fortran_order, indices }
@@ -85,7 +85,7 @@ impl<'de> Flat<'de> for Elements<'_, 'de> {
     }
 
     fn in_runs(&self) -> Option<Leaf> {
-        match &self.array.plan {
+        match &*self.array.plan {
             Node::Leaf(leaf) if self.indices.is_none() => Some(*leaf),
             _ => None,
         }

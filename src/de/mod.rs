@@ -21,6 +21,7 @@ mod record;
 mod shaped;
 mod source;
 mod verbs;
+mod window;
 
 #[cfg(feature = "npz")]
 pub(crate) use of::dtypes_of;
@@ -36,3 +37,4 @@ pub use verbs::{
     records_from_path_with, records_from_reader, records_from_reader_with, records_from_slice, records_from_slice_with,
     records_into, records_into_with,
 };
+pub(crate) use window::{Frame, Window, open};

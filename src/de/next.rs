@@ -19,7 +19,7 @@ impl<'de> Next<'_, 'de> {
     /// The bytes of a number of this coding, and whether they are in big-endian order.
     #[inline]
     fn number<const N: usize>(&mut self, coding: Coding) -> Option<([u8; N], bool)> {
-        match self.array.plan {
+        match &*self.array.plan {
             Node::Leaf(leaf) if leaf.coding == coding => {
                 self.array.source.number(self.position).map(|bytes| (bytes, leaf.big))
             }
@@ -30,8 +30,8 @@ impl<'de> Next<'_, 'de> {
     /// Adds to an error what is known here of its place.
     #[cold]
     fn place(array: &Cursor<'de>, position: u64, error: Error) -> Error {
-        let offset = array.header.data_offset().saturating_add(position.saturating_mul(array.itemsize()));
-        match &array.plan {
+        let offset = array.offset(position);
+        match &*array.plan {
             Node::Leaf(Leaf { scalar, .. }) => error.of_dtype(|| scalar.to_string()),
             _ => error,
         }

@@ -10,6 +10,8 @@ use std::io::Read;
 pub(crate) enum Source<'de> {
     /// In memory, at any position, for as long as the value may live; and what follows the array.
     Slice { data: &'de [u8], rest: &'de [u8] },
+    /// In memory, at any place: what counts the elements of the others counts bytes here.
+    Places { data: &'de [u8] },
     /// Out of a reader, one after the other.
     Blocks(Blocks<Box<dyn Read + 'de>>),
     /// All of it out of a reader, where the elements are not wanted in the order of the file.
@@ -62,6 +64,10 @@ impl<'de> Source<'de> {
         };
         let found = match self {
             Source::Slice { data, .. } => range(data.len()).and_then(|range| data.get(range)).map(Bytes::Borrowed),
+            Source::Places { data } => {
+                let place = usize::try_from(position).ok().and_then(|start| Some(start..start.checked_add(itemsize)?));
+                place.and_then(|place| data.get(place)).map(Bytes::Borrowed)
+            }
             Source::Buffer { data, .. } => range(data.len()).and_then(|range| data.get(range)).map(Bytes::Transient),
             Source::Blocks(blocks) => {
                 if !blocks.ready()? {
@@ -76,18 +82,20 @@ impl<'de> Source<'de> {
     /// The bytes of a number at a position in the file, if they are at hand; elements are numbers of so many bytes.
     #[inline]
     pub(crate) fn number<const N: usize>(&mut self, position: u64) -> Option<[u8; N]> {
-        let data: &[u8] = match self {
-            Source::Slice { data, .. } => data,
-            Source::Buffer { data, .. } => data,
+        let position = usize::try_from(position).ok()?;
+        let (data, place): (&[u8], _) = match self {
+            Source::Slice { data, .. } => (data, position.checked_mul(N)?),
+            Source::Buffer { data, .. } => (data, position.checked_mul(N)?),
+            Source::Places { data } => (data, position),
             Source::Blocks(blocks) => return blocks.number(),
         };
-        data.get(usize::try_from(position).ok()?.checked_mul(N)?..)?.first_chunk().copied()
+        data.get(place..)?.first_chunk().copied()
     }
 
     /// Refuses bytes behind the array.
     pub(crate) fn end(&mut self, header: &Header) -> Result<()> {
         let extra = match self {
-            Source::Slice { rest: [], .. } => return Ok(()),
+            Source::Slice { rest: [], .. } | Source::Places { .. } => return Ok(()),
             Source::Slice { rest, .. } => {
                 let whole = rest.len().checked_div(header.dtype().itemsize()).unwrap_or(0);
                 let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });

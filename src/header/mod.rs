@@ -14,6 +14,7 @@ mod parser;
 mod preamble;
 mod quoted;
 mod source;
+mod split;
 mod summary;
 mod trivia;
 mod type_string;

@@ -221,6 +221,23 @@ impl Header {
         })
     }
 
+    /// The header of an array within this one, whose data starts at another place of the same file.
+    pub(crate) fn part(&self, dtype: DType, shape: Vec<u64>, fortran_order: bool, data_offset: u64) -> Result<Header> {
+        let Extent { size, data_len } = Extent::of(&dtype, &shape)?;
+        let (version, version_is_given) = (self.version, self.version_is_given);
+        Ok(Header {
+            dtype,
+            shape,
+            fortran_order,
+            version,
+            version_is_given,
+            size,
+            data_len,
+            data_offset,
+            as_read: None,
+        })
+    }
+
     /// Writes [`to_bytes`](Header::to_bytes).
     ///
     /// # Errors

@@ -15,6 +15,8 @@ mod gate;
 mod member;
 mod name;
 mod options;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod reader;
 mod root;
 mod serializer;

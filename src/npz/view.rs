@@ -6,6 +6,7 @@ use crate::npz::array::{read_array, read_header};
 use crate::npz::directory::{Directory, Entry};
 use crate::npz::member::{Opened, Slice, open, verify};
 use crate::npz::options::ReadOptions;
+use crate::view;
 use serde::de::Deserialize;
 use std::fmt;
 use std::io::Cursor;
@@ -133,6 +134,33 @@ impl<'a> View<'a> {
             Err(error) => Err(error),
         };
         bytes.map_err(|error| error.in_member(entry.array_name()))
+    }
+
+    /// A stored member as a [`View`](crate::View): its elements, columns and slices, without copying.
+    ///
+    /// # Errors
+    ///
+    /// As for [`bytes`](View::bytes), or the member is no `.npy` file, or holds objects.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::npz;
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let archive = npz::to_vec(&(vec![0.5f32, 1.5, 2.5],))?; // or a memory map
+    /// let view = npz::View::new(&archive)?;
+    /// let member = view.member("arr_0")?;
+    /// assert_eq!(member.get::<f32>(2)?, 2.5);
+    /// # #[cfg(feature = "bytemuck")]
+    /// assert_eq!(member.as_slice::<f32>()?, [0.5, 1.5, 2.5]); // with the feature `bytemuck`
+    /// # Ok(()) }
+    /// ```
+    pub fn member(&self, name: &str) -> Result<view::View<'a>> {
+        let bytes = self.bytes(name)?;
+        let name = self.directory.array(name)?.array_name();
+        let view = view::View::new_with(bytes, &self.options.array).map_err(|error| error.in_member(name))?;
+        Ok(view.in_member(name))
     }
 
     fn read<T>(&self, name: &str, read: impl FnOnce(&mut crate::de::Deserializer<'a>) -> Result<T>) -> Result<T> {

@@ -41,5 +41,6 @@ mod stream;
 mod tiers;
 mod tree;
 mod typestring;
+mod view;
 mod with;
 mod write;

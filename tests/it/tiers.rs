@@ -415,7 +415,8 @@ fn what_comes_late_counts() {
         sometimes: Option<u8>,
     }
     let record = |value, label: &str| Record { value, label: label.to_owned(), sometimes: None };
-    let late: Vec<Box<dyn Fn(&mut Vec<Record>)>> = vec![
+    type Change = Box<dyn Fn(&mut Vec<Record>)>;
+    let late: Vec<Change> = vec![
         Box::new(|_| {}),
         Box::new(move |records| records.push(record(Number::UInt(3), "x"))),
         Box::new(move |records| records.push(record(Number::UInt(u64::MAX), "x"))),
