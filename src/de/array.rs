@@ -155,18 +155,31 @@ impl<'de> Deserializer<'de> {
         let itemsize = self.cursor.itemsize();
         let room = self.cursor.context.check_room(length, itemsize);
         room.map_err(|error| error.at_offset(self.cursor.header.data_offset()))?;
+        // At once where the data is known to be there, else as it arrives.
+        let held = self.cursor.source.held().map_or(0, |bytes| bytes.checked_div(itemsize).unwrap_or(0).min(length));
+        let reserved = usize::try_from(held).is_ok_and(|held| held > 0 && out.try_reserve(held).is_ok());
         let mut position = 0u64;
         while position < length {
             let left = length.saturating_sub(position);
             let block = self.cursor.elements(position, left)?;
             let bytes = block.bytes.get().len();
             let count = u64::try_from(bytes).unwrap_or(u64::MAX).checked_div(itemsize).unwrap_or(left);
-            // As many as have arrived, so that memory follows them.
-            out.reserve(usize::try_from(count).unwrap_or(usize::MAX).min(bytes));
+            if !reserved {
+                // As many as have arrived, so that memory follows them.
+                out.reserve(usize::try_from(count).unwrap_or(usize::MAX).min(bytes));
+            }
             T::read_block(block, count, out).map_err(|(done, error)| error.at_index(position.saturating_add(done)))?;
             position = position.saturating_add(count);
         }
         Ok(())
+    }
+
+    /// Notes how many bytes the reader is known to have, the header included.
+    pub(crate) fn set_known(&mut self, bytes: u64) {
+        let Cursor { header, source, .. } = &mut self.cursor;
+        if let Source::Blocks(blocks) = source {
+            blocks.set_known(bytes.saturating_sub(header.data_offset()));
+        }
     }
 
     /// How many more values without bytes may be handed out.

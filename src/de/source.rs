@@ -32,6 +32,15 @@ impl<'de> Source<'de> {
         Source::Blocks(Blocks::new(reader, header.dtype().itemsize(), header.data_len()))
     }
 
+    /// The bytes of data that are known to be there.
+    pub(crate) fn held(&self) -> Option<u64> {
+        match self {
+            Source::Slice { data, .. } | Source::Places { data } => u64::try_from(data.len()).ok(),
+            Source::Buffer { data, .. } => u64::try_from(data.len()).ok(),
+            Source::Blocks(blocks) => blocks.known(),
+        }
+    }
+
     /// Reads all of the data, so that elements can be asked for in any order.
     pub(crate) fn hold_all(self, header: &Header) -> Result<Self> {
         let Source::Blocks(mut reader) = self else { return Ok(self) };

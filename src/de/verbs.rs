@@ -300,7 +300,14 @@ pub fn records_from_path<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<
 /// # Ok(()) }
 /// ```
 pub fn records_from_path_with<T: DeserializeOwned>(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<T>> {
-    in_file(path.as_ref(), |file| records_from_reader_with(file, options))
+    in_file(path.as_ref(), |file| {
+        let known = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+        let mut deserializer = Deserializer::from_reader_with(file, options)?;
+        deserializer.set_known(known.unwrap_or(0));
+        let mut records = Vec::new();
+        read_records(deserializer, &mut records)?;
+        Ok(records)
+    })
 }
 
 /// Appends the records of the next array of a reader to a `Vec`, whose memory is so used again.

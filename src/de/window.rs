@@ -61,7 +61,13 @@ impl<'de> Window<'de> {
             [length] if index < length => {
                 let stride = self.cursor.strides.first().copied().unwrap_or(0);
                 let element = self.cursor.element(index.saturating_mul(stride));
-                let value = element.and_then(|element| deserialize_part(element, PhantomData));
+                let value = match element {
+                    Ok(element) if matches!(element.node, Node::Struct(_)) => {
+                        let tier = element.context.tier::<T>(element.node);
+                        T::read_one(&tier, element, 0)
+                    }
+                    element => element.and_then(|element| deserialize_part(element, PhantomData)),
+                };
                 value.map_err(|error| self.at_fields(error).at_index(index))
             }
             [] if index == 0 => {

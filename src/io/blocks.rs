@@ -56,12 +56,36 @@ pub(crate) struct Blocks<R> {
     received: u64,
     /// What stopped the reader after whole elements, which come first.
     stopped: Option<Error>,
+    /// How many bytes the reader is known to have, as a file does.
+    known: Option<u64>,
 }
 
 impl<R: Read> Blocks<R> {
     pub(crate) fn new(reader: R, itemsize: usize, data_len: u64) -> Self {
         let (buffer, filled, tail, next, stopped) = (Vec::new(), 0, 0, 0, None);
-        Blocks { reader, itemsize, eager: false, buffer, filled, tail, next, left: data_len, received: 0, stopped }
+        Blocks {
+            reader,
+            itemsize,
+            eager: false,
+            buffer,
+            filled,
+            tail,
+            next,
+            left: data_len,
+            received: 0,
+            stopped,
+            known: None,
+        }
+    }
+
+    /// Notes that the reader has so many bytes.
+    pub(crate) fn set_known(&mut self, bytes: u64) {
+        self.known = Some(bytes);
+    }
+
+    /// How many bytes of the array the reader is known to have.
+    pub(crate) fn known(&self) -> Option<u64> {
+        self.known.map(|bytes| bytes.min(self.left))
     }
 
     /// Hands elements out as soon as they have arrived, as those who wait at a pipe want them.
@@ -208,16 +232,25 @@ pub(crate) struct Sink<W> {
 
 impl<W: Write> Sink<W> {
     pub(crate) fn new(writer: W, itemsize: usize) -> Self {
+        Sink::for_data(writer, itemsize, u64::MAX)
+    }
+
+    /// A sink for so many bytes of data, with a block no larger than these need.
+    pub(crate) fn for_data(writer: W, itemsize: usize, data_len: u64) -> Self {
         let mut sink = Sink { writer, itemsize, block: Vec::new(), used: 0 };
-        sink.set_itemsize(itemsize);
+        sink.resize(usize::try_from(data_len).unwrap_or(usize::MAX));
         sink
     }
 
     /// Sets the itemsize of a sink into which nothing has been written.
     pub(crate) fn set_itemsize(&mut self, itemsize: usize) {
         self.itemsize = itemsize;
-        let whole = BLOCK.checked_div(itemsize).map_or(0, |count| count.max(1).saturating_mul(itemsize));
-        self.block.resize(whole, 0);
+        self.resize(usize::MAX);
+    }
+
+    fn resize(&mut self, data_len: usize) {
+        let whole = BLOCK.checked_div(self.itemsize).map_or(0, |count| count.max(1).saturating_mul(self.itemsize));
+        self.block.resize(whole.min(data_len.max(self.itemsize)), 0);
     }
 
     /// For how many elements the block has room; of elements without bytes for any number.

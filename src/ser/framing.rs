@@ -142,7 +142,7 @@ pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, frame: &Frame, write
         return writer.write_all(&data).map_err(Error::io);
     }
     header.write(&mut *writer)?;
-    Output::blocks(&plan, header.shape(), Sink::new(writer, plan.itemsize())).write(value)
+    Output::blocks(&plan, header.shape(), Sink::for_data(writer, plan.itemsize(), header.data_len())).write(value)
 }
 
 fn zeroed(length: u64) -> Result<Vec<u8>> {
@@ -179,7 +179,7 @@ pub(crate) fn write_records<T: Serialize>(records: &[T], header: &Header, writer
     let plan = Node::new(header.dtype());
     let itemsize = plan.itemsize();
     header.write(&mut *writer)?;
-    let mut sink = Sink::new(writer, itemsize);
+    let mut sink = Sink::for_data(writer, itemsize, header.data_len());
     let count = BLOCK.checked_div(itemsize).map_or(records.len(), |count| count.max(1)).max(1);
     let mut tier = Tier::default();
     let mut before = 0usize;
