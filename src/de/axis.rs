@@ -200,6 +200,7 @@ impl<'a, 'de> Steps<'a, 'de> {
     }
 
     /// A record, which has a faster way if it is told by its type.
+    #[inline(always)] // As the tier's function that it calls.
     fn record<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         let Some((index, position)) = self.advance() else { return Ok(None) };
         let element = self.array.element(position)?;
@@ -207,8 +208,10 @@ impl<'a, 'de> Steps<'a, 'de> {
             Some(tier) if tier.is_for::<T>(element.node) => tier,
             _ => self.tier.insert(element.context.tier::<T>(element.node)),
         };
-        let value = T::read_one(tier, element, self.length.saturating_sub(index));
-        value.map(Some).map_err(|error| error.at_index(index))
+        match T::read_one(tier, element, self.length.saturating_sub(index)) {
+            Err(error) => Err(error.at_index(index)),
+            found => found,
+        }
     }
 
     fn row<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
@@ -233,9 +236,10 @@ impl<'de> SeqAccess<'de> for Steps<'_, 'de> {
             return self.row(seed);
         }
         let Some((index, position)) = self.advance() else { return Ok(None) };
+        self.array.ready()?;
         match seed.deserialize(Next { array: &mut *self.array, position }) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error.at_index(index)),
+            Err(error) => Err(self.array.place(position, error).at_index(index)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::de::context::Context;
 use crate::de::element::Element;
-use crate::de::source::Source;
+use crate::de::source::{Source, too_short};
 use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::options::ReadOptions;
@@ -53,6 +53,27 @@ impl<'de> Cursor<'de> {
     pub(crate) fn offset(&self, position: u64) -> u64 {
         let step = if matches!(self.source, Source::Places { .. }) { 1 } else { self.itemsize() };
         self.header.data_offset().saturating_add(position.saturating_mul(step))
+    }
+
+    /// Makes sure that the next element has arrived, where it comes out of a reader.
+    #[inline]
+    pub(crate) fn ready(&mut self) -> Result<()> {
+        if let Source::Blocks(blocks) = &mut self.source
+            && !blocks.ready()?
+        {
+            return Err(too_short(&self.header, blocks.received()));
+        }
+        Ok(())
+    }
+
+    /// Adds to the error of an element what is known here of its place.
+    #[cold]
+    pub(crate) fn place(&self, position: u64, error: Error) -> Error {
+        match &*self.plan {
+            Node::Leaf(leaf) => error.of_dtype(|| leaf.scalar.to_string()),
+            _ => error,
+        }
+        .at_offset(self.offset(position))
     }
 
     /// The element at a position in the file; out of a reader, each position must be asked for in its turn.

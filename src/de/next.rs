@@ -3,7 +3,7 @@
 use crate::de::cursor::Cursor;
 use crate::de::element::Element;
 use crate::error::{Error, Result};
-use crate::plan::{Coding, Leaf, Node};
+use crate::plan::{Coding, Node};
 use serde::de::{Deserializer, Visitor};
 
 /// An element that has not been fetched.
@@ -27,22 +27,11 @@ impl<'de> Next<'_, 'de> {
         }
     }
 
-    /// Adds to an error what is known here of its place.
-    #[cold]
-    fn place(array: &Cursor<'de>, position: u64, error: Error) -> Error {
-        let offset = array.offset(position);
-        match &*array.plan {
-            Node::Leaf(Leaf { scalar, .. }) => error.of_dtype(|| scalar.to_string()),
-            _ => error,
-        }
-        .at_offset(offset)
-    }
-
     fn element<V>(self, take: impl FnOnce(Element<'_, 'de>) -> Result<V>) -> Result<V> {
         let element = self.array.element(self.position)?;
         let bytes = u64::try_from(element.node.itemsize()).unwrap_or(u64::MAX);
-        element.context.charge(bytes).map_err(|error| element.place(error))?;
-        take(element).map_err(|error| element.place(error))
+        element.context.charge(bytes)?;
+        take(element)
     }
 }
 
@@ -54,10 +43,7 @@ macro_rules! numbers {
                 return self.element(|element| element.$method(visitor));
             };
             let value = if big { $type::from_be_bytes(bytes) } else { $type::from_le_bytes(bytes) };
-            match visitor.$visit(value) {
-                Ok(value) => Ok(value),
-                Err(error) => Err(Self::place(self.array, self.position, error)),
-            }
+            visitor.$visit(value)
         }
     )*};
 }

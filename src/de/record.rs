@@ -15,8 +15,8 @@ pub(crate) trait Record<'de>: Deserialize<'de> {
     /// Appends the `count` elements that stand in `block`; on failure says how many were before.
     fn read_block(block: Element<'_, 'de>, count: u64, out: &mut Vec<Self>) -> Result<(), (u64, Error)>;
 
-    /// Reads the one element at hand, of which `left` more follow.
-    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Self>;
+    /// Reads the one element at hand, of which `left` more follow; never `None`, which serde wants there.
+    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Option<Self>>;
 }
 
 impl<'de, T: Deserialize<'de>> Record<'de> for T {
@@ -39,15 +39,17 @@ impl<'de, T: Deserialize<'de>> Record<'de> for T {
         }
     }
 
-    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Self> {
+    #[inline(always)] // As the tier's function that it calls.
+    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Option<Self>> {
         match tier.read_one(element) {
-            Some(value) => Ok(value),
-            None => slowly(tier, element, left),
+            Ok(None) => slowly(tier, element, left).map(Some),
+            found => found,
         }
     }
 }
 
 /// Reads an element by the slow tier, from which the fast one learns where it is worth while.
+#[inline(never)]
 fn slowly<'a, 'de: 'a, T: Deserialize<'de>>(tier: &Tier, element: Element<'a, 'de>, left: u64) -> Result<T> {
     let is_to_learn = tier.is_to_learn(left);
     if is_to_learn {

@@ -16,8 +16,13 @@ pub(crate) struct Miss;
 
 impl Miss {
     /// Whether a miss was looked at since the last time this was asked.
+    #[inline]
     pub(crate) fn was_seen() -> bool {
-        SEEN.replace(false)
+        let seen = SEEN.get();
+        if seen {
+            SEEN.set(false);
+        }
+        seen
     }
 }
 

@@ -75,19 +75,8 @@ impl<'w> Output<'w> {
 
     #[inline]
     fn slot(&mut self, position: usize) -> Result<&mut [u8]> {
-        match &mut self.target {
-            Target::Blocks(sink) => sink.slots(1),
-            Target::Buffer { data, .. } => position
-                .checked_add(self.plan.itemsize())
-                .and_then(|end| data.get_mut(position..end))
-                .ok_or_else(|| Error::data("an element beyond its array")),
-            Target::Check(slot) => {
-                slot.fill(0);
-                Ok(slot)
-            }
-        }
+        self.target.slot(self.plan, position)
     }
-
     /// Writes an element, of which `left` more follow.
     #[inline]
     fn write_element<T: Serialize + ?Sized>(
@@ -101,26 +90,19 @@ impl<'w> Output<'w> {
         if scope.is_none() {
             match plan {
                 Node::Leaf(leaf) => {
-                    if let Target::Blocks(sink) = &mut self.target
-                        && let Some(slot) = sink.place()
-                        && value.serialize(Put { leaf: *leaf, slot }).is_ok()
-                    {
-                        sink.keep();
+                    let slot = self.target.slot(plan, position)?;
+                    if value.serialize(Put { leaf: *leaf, slot: &mut *slot }).is_ok() {
                         return Ok(());
                     }
+                    return value.serialize(Element { node: plan, slot, scope });
                 }
                 Node::Struct(_) => {
-                    let mut tier = std::mem::take(&mut self.tier);
-                    let slot = self.slot(position)?;
-                    let done = tier.write_one(plan, value, left, slot);
-                    let result = if done {
-                        Ok(())
-                    } else {
-                        tier.missed();
-                        value.serialize(Element { node: plan, slot, scope })
-                    };
-                    self.tier = tier;
-                    return result;
+                    let slot = self.target.slot(plan, position)?;
+                    if self.tier.write_one(plan, value, left, slot) {
+                        return Ok(());
+                    }
+                    self.tier.missed();
+                    return value.serialize(Element { node: plan, slot, scope });
                 }
                 Node::Array(_) => {}
             }
@@ -144,6 +126,24 @@ impl<'w> Output<'w> {
             rest = rest.checked_div(length).unwrap_or(0);
             distance.saturating_add(stride.saturating_mul(number(index)))
         })
+    }
+}
+
+impl Target<'_> {
+    /// The zeroed bytes of the next element, or of that at a position in bytes.
+    #[inline(always)] // Several times as long as what is done with them, if it were a call.
+    fn slot(&mut self, plan: &Node, position: usize) -> Result<&mut [u8]> {
+        match self {
+            Target::Blocks(sink) => sink.slot(),
+            Target::Buffer { data, .. } => position
+                .checked_add(plan.itemsize())
+                .and_then(|end| data.get_mut(position..end))
+                .ok_or_else(|| Error::data("an element beyond its array")),
+            Target::Check(slot) => {
+                slot.fill(0);
+                Ok(slot)
+            }
+        }
     }
 }
 

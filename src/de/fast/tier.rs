@@ -2,6 +2,7 @@
 
 use crate::de::element::Element;
 use crate::de::fast::cursor::Cursor;
+use crate::error::Result;
 use crate::io::Bytes;
 use crate::options::ReadOptions;
 use crate::plan::Node;
@@ -32,7 +33,7 @@ enum Known {
     /// Nothing has been learnt yet.
     #[default]
     Nothing,
-    Program(Program),
+    Program(Box<Program>),
     /// The fast tier has nothing to offer.
     Refused,
 }
@@ -67,7 +68,7 @@ impl Tier {
         let mut learner = Learner::new(node, false);
         calls.tell(&mut learner);
         let program = learner.finish(node.itemsize());
-        self.state.borrow_mut().program = program.map_or(Known::Refused, Known::Program);
+        self.state.borrow_mut().program = program.map_or(Known::Refused, |program| Known::Program(Box::new(program)));
     }
 
     /// Notes that the slow tier has read an element.
@@ -115,29 +116,36 @@ impl Tier {
 
 impl Tier {
     /// Reads an element, if it is not out of the ordinary.
-    pub(crate) fn read_one<'de, T: Decode<'de>>(&self, element: Element<'_, 'de>) -> Option<T> {
+    // Always inlined: a value that is handed on by one function more is moved once more, in pieces that the next has to
+    // wait for.
+    #[inline(always)]
+    pub(crate) fn read_one<'de, T: Decode<'de>>(&self, element: Element<'_, 'de>) -> Result<Option<T>> {
         let state = &mut *self.state.borrow_mut();
-        let Known::Program(program) = &state.program else { return None };
-        let run = Run { program, options: &element.context.options, block: element.bytes };
-        let found = if program.moves.is_none() {
-            T::decode_one(&run, element.bytes.get())
+        let Known::Program(program) = &state.program else { return Ok(None) };
+        let stream = if program.moves.is_none() {
+            element.bytes.get()
         } else {
-            state.streams.resize(program.stride, 0);
-            for numbers in program.moves.iter().flatten() {
-                numbers.gather(element.bytes.get(), program.itemsize, &mut state.streams, program.stride);
-            }
-            T::decode_one(&run, &state.streams)
+            gather_one(program, element.bytes.get(), &mut state.streams)
         };
-        if found.is_none() {
-            Miss::was_seen();
-        } else if Miss::was_seen() {
+        let run = Run { program, options: &element.context.options, block: element.bytes };
+        let found = T::decode_one(&run, stream);
+        if Miss::was_seen() {
             // What was made of it is not what the slow tier's error would have made.
             state.program = Known::Refused;
-            return None;
+            return Ok(None);
         }
-        state.fast = state.fast.saturating_add(1);
+        state.fast = state.fast.wrapping_add(1);
         found
     }
+}
+
+/// The stream of one element.
+fn gather_one<'s>(program: &Program, element: &[u8], streams: &'s mut Vec<u8>) -> &'s [u8] {
+    streams.resize(program.stride, 0);
+    for numbers in program.moves.iter().flatten() {
+        numbers.gather(element, program.itemsize, streams, program.stride);
+    }
+    streams
 }
 
 /// What the elements of a block are read with.
@@ -177,8 +185,10 @@ impl<'de> Run<'_, 'de> {
 /// function takes four times as long. For the same reason it is not marked for inlining, has no closures or adapters
 /// around the call, and is the only place that calls it.
 pub(crate) trait Decode<'de>: Deserialize<'de> {
-    /// Reads one element; `None` is a miss.
-    fn decode_one<'p>(run: &Run<'p, 'de>, stream: &'p [u8]) -> Option<Self>
+    /// Reads one element; `None` is a miss, and there are no errors.
+    ///
+    /// The value comes in the type in which it is handed to serde, as each change of that moves it once more.
+    fn decode_one<'p>(run: &Run<'p, 'de>, stream: &'p [u8]) -> Result<Option<Self>>
     where
         'de: 'p;
 
@@ -190,15 +200,15 @@ pub(crate) trait Decode<'de>: Deserialize<'de> {
 
 impl<'de, T: Deserialize<'de>> Decode<'de> for T {
     #[inline(never)]
-    fn decode_one<'p>(run: &Run<'p, 'de>, stream: &'p [u8]) -> Option<Self>
+    fn decode_one<'p>(run: &Run<'p, 'de>, stream: &'p [u8]) -> Result<Option<Self>>
     where
         'de: 'p,
     {
         let Run { program, options, block } = *run;
         let mut cursor = Cursor::<true> { program, options, stream, at: 0, readable: false, start: 0, block };
         match T::deserialize(&mut cursor) {
-            Ok(value) if cursor.at == program.length => Some(value),
-            _ => None,
+            Ok(value) if cursor.at == program.length => Ok(Some(value)),
+            _ => Ok(None),
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Tier {
 enum Known {
     #[default]
     Nothing,
-    Program(Program),
+    Program(Box<Program>),
     Refused,
 }
 
@@ -63,7 +63,7 @@ impl Tier {
         if let Known::Nothing = self.known {
             let count = u64::try_from(records.len()).unwrap_or(u64::MAX);
             let (Some(first), true) = (records.first(), count.max(self.slow) >= WORTH) else { return 0 };
-            self.known = learn(node, first).map_or(Known::Refused, Known::Program);
+            self.known = learn(node, first).map_or(Known::Refused, |program| Known::Program(Box::new(program)));
         }
         let Known::Program(program) = &self.known else { return 0 };
         Miss::was_seen();
@@ -100,7 +100,7 @@ impl Tier {
         if let Known::Nothing = self.known
             && left.max(self.slow) >= WORTH
         {
-            self.known = learn(node, record).map_or(Known::Refused, Known::Program);
+            self.known = learn(node, record).map_or(Known::Refused, |program| Known::Program(Box::new(program)));
         }
         let Known::Program(program) = &self.known else { return false };
         let done = if program.moves.is_none() {
