@@ -8,6 +8,7 @@ use crate::header::literal::{Item, Literal};
 use crate::header::node::Kind;
 use crate::header::parser::Grammar;
 use crate::header::source::Source;
+use crate::limits::{Fields, Limits};
 
 /// What a header says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ const EXPECTED_KEYS: &str = "`descr`, `fortran_order` and `shape`";
 
 impl Dict {
     /// Reads the text of a header.
-    pub(crate) fn parse(source: Source<'_>, python2: bool, strict: bool) -> Result<Dict> {
+    pub(crate) fn parse(source: Source<'_>, python2: bool, strict: bool, limits: &Limits) -> Result<Dict> {
         if strict && !python2 && has_astray_indent(source.text()) {
             return Err(source.at(0, Error::syntax("an indented line")));
         }
@@ -57,11 +58,16 @@ impl Dict {
             let message = format!("expected `True` or `False` as fortran_order, found {}", fortran_order.describe());
             fortran_order.at(Error::syntax(message))
         })?;
-        let dtype = descr::read(descr)?;
+        let dtype = descr::read(descr, &mut Fields::at_most(limits.max_fields))?;
         if let DType::Subarray(_) = dtype {
             return Err(descr.at(Error::unsupported(format!("the subarray `{dtype}` as the dtype of a whole array"))));
         }
         let extent = Extent::of(&dtype, &shape).map_err(|error| shape_item.at(error))?;
+        if extent.data_len > limits.max_data_size {
+            let (size, most) = (extent.data_len, limits.max_data_size);
+            let message = format!("data of {size} bytes, over the limit `max_data_size` of {most}");
+            return Err(shape_item.at(Error::limit(message)));
+        }
         Ok(Dict { descr: dtype, fortran_order, shape, extent })
     }
 

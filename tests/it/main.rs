@@ -17,11 +17,15 @@
 mod append;
 mod array_file;
 mod corpus;
+mod damage;
+mod deep;
+mod differential;
 mod fuzz;
 mod golden;
 mod header;
 mod hostile;
 mod layers;
+mod limits;
 mod live;
 mod manifest;
 mod matrix;

@@ -92,7 +92,8 @@ fn to_archive(data: &[u8], path: &std::path::Path) {
     let new = npz::View::new(&after).unwrap();
     assert_eq!(new.get::<Vec<u8>>("added to it").unwrap(), [1, 2]);
     for name in old.names() {
-        let value = |view: &npz::View<'_>| view.get::<Any>(name).map_err(|error| error.to_string());
+        // What was damaged may be so in another way.
+        let value = |view: &npz::View<'_>| view.get::<Any>(name).ok();
         assert!(name == "added to it" || value(&old) == value(&new), "{name}: {:?}, {:?}", value(&old), value(&new));
     }
 }

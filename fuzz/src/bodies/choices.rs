@@ -100,7 +100,7 @@ impl<'a> Choices<'a> {
         let shape = (0..self.below(4)).map(|_| self.of(&[2, 1, 3, 0, 5])).collect();
         let fortran_order = self.below(2) == 1;
         let header = Header::new(dtype, shape).ok()?.with_fortran_order(fortran_order);
-        (header.data_len() <= 1 << 14).then_some(header)
+        (header.data_len() <= 1 << 11).then_some(header)
     }
 
     /// The bytes of one element, of values that can be read; padding is zero.

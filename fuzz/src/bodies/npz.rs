@@ -34,10 +34,14 @@ impl Default for Some2 {
     }
 }
 
-/// The message; of damage without its place, which depends on how much was inflated at a time.
+/// The message; of damage without its place, which depends on how much is read at a time.
 fn message(error: &Error) -> String {
     let text = error.to_string();
-    if text.contains("the deflated data of the member is") { text.replace(char::is_numeric, "") } else { text }
+    let damaged = ["the deflated data of the member is", "as the archive declares"];
+    match text.find(" (") {
+        Some(place) if damaged.iter().any(|part| text.contains(part)) => text[..place].to_owned(),
+        _ => text,
+    }
 }
 
 fn archive(bytes: &[u8]) {

@@ -22,7 +22,15 @@ pub(crate) fn check(data: &[u8]) {
 
 fn outcome<T: Debug>(result: Result<T, Error>) -> Result<String, (Category, String)> {
     // Values by their text, since NaN is no equal of itself.
-    result.map(|value| format!("{value:?}")).map_err(|error| (error.category(), error.to_string()))
+    result.map(|value| format!("{value:?}")).map_err(|error| {
+        // How much follows the array, only a slice can tell.
+        let text = error.to_string();
+        let text = match text.strip_prefix("expected the end of the file, found ") {
+            Some(_) => format!("{:?}", error.offset()),
+            None => text,
+        };
+        (error.category(), text)
+    })
 }
 
 fn routes_agree<T: DeserializeOwned + Debug>(data: &[u8], options: &ReadOptions) {
@@ -59,15 +67,15 @@ fn streams_agree<T: DeserializeOwned + Debug>(data: &[u8], options: &ReadOptions
     let second = outcomes.pop().unwrap();
     let first = outcomes.pop().unwrap();
     assert_eq!(first, second);
+    // A single element is a stream of one, but no sequence.
+    if Header::read_with(data, options).is_ok_and(|header| header.ndim() == 0) {
+        return;
+    }
     match (whole, first) {
         (Ok(whole), Ok(records)) => assert_eq!(format!("{whole:?}"), records),
         (Ok(_), Err(message)) => assert!(message.contains("in Fortran order"), "{message}"),
         (Err(_), Err(_)) => {}
-        (Err(error), Ok(records)) => {
-            // A single element is a stream of one, but no sequence; one sequence of sequences may be cut elsewhere.
-            let header = Header::read_with(data, options).unwrap();
-            assert!(header.ndim() == 0, "{error}: {records}");
-        }
+        (Err(error), Ok(records)) => panic!("{error}: {records}"),
     }
 }
 
