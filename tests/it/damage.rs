@@ -19,7 +19,7 @@ fn read(bytes: &[u8], what: &dyn Fn() -> String) -> Option<Tree> {
         Ok((ndim, fortran, reader.records::<Tree>().collect::<Result<Vec<_>, _>>()?))
     });
     match (streamed, &slice) {
-        (Ok((0, _, records)), Some(value)) => assert_eq!(records, [value.clone()], "stream, {}", what()),
+        (Ok((0, _, records)), Some(value)) => assert_eq!(records, std::slice::from_ref(value), "stream, {}", what()),
         (Ok((_, _, records)), Some(value)) => assert_eq!(Tree::Seq(records), *value, "stream, {}", what()),
         (Ok((_, _, records)), None) => panic!("stream, {}: {records:?}, {category:?}", what()),
         // Rows in Fortran order do not come one after the other.

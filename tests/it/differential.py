@@ -151,6 +151,9 @@ def main():
         print(json.dumps([data.hex(), numpy_reads(data)]))
     while count:
         text, version = mutated(choose), choose.choice([1, 1, 2, 3])
+        if choose.random() < 0.2:
+            rows = ["".join(choose.choices(" \n\t\f\\#\r", k=choose.randrange(6))) for _ in range(2)]
+            text = rows[0] + text + rows[1]
         # A divisor of 0 ends the process.
         if re.search(r"/[\s+-]*0*\D", text):
             continue

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const DIFFERENCES: &str = include_str!("../../docs/differences.md");
 
 /// Rules under which we refuse what NumPy takes, by how our message starts.
-const ONLY_NUMPY: [(&str, &str); 15] = [
+const ONLY_NUMPY: [(&str, &str); 18] = [
     ("field", "expected a field such as"),
     ("field", "a dtype given as a dict"),
     ("subarray shape", "expected the shape of a subarray"),
@@ -25,6 +25,9 @@ const ONLY_NUMPY: [(&str, &str); 15] = [
     ("whole subarray", "the subarray `"),
     ("zero axis", "an array over 9223372036854775807 bytes"),
     ("no bytes", "a shape around a type of 0 bytes"),
+    ("odd blank", "a carriage return that ends"),
+    ("odd blank", "a form feed"),
+    ("indented line", "an indented line"),
     ("negative length", "expected a length of 0 or more in the shape"),
     ("dict that is not used", "a dict or a set inside of the header"),
 ];
@@ -57,7 +60,8 @@ fn known() -> Vec<(&'static str, u8, String)> {
     let text = |descr: &str, shape: &str| format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
     let mut known: Vec<_> = KNOWN.iter().map(|&(rule, descr, shape)| (rule, 1, text(descr, shape))).collect();
     known.push(("long header", 1, text("'<i4'", "(2,)") + &" ".repeat(10_000)));
-    known.push(("blank line", 3, text("'<i4'", "(2,)") + "\n  "));
+    known.push(("odd blank", 1, "#\r".to_owned() + &text("'<i4'", "(2L,)")));
+    known.push(("indented line", 1, "\n \\\n".to_owned() + &text("'<i4'", "(2,)")));
     known.push(("dict that is not used", 1, text("{}, 'descr': '<i4'", "(2,)")));
     known
 }
@@ -111,7 +115,11 @@ impl Row {
         }
         // The strict mode knows why NumPy refuses it.
         let refused = Header::read_with(&self.file[..], &ReadOptions::default().strict(true)).err()?.to_string();
-        let rules = [("metadata", "a dict or a set inside of the header"), ("blank line", "an indented line")];
+        let rules = [
+            ("metadata", "a dict or a set inside of the header"),
+            ("odd blank", "a carriage return that ends"),
+            ("odd blank", "a form feed"),
+        ];
         rules.into_iter().find_map(|(rule, start)| refused.starts_with(start).then_some(rule))
     }
 }
@@ -122,7 +130,7 @@ fn only_numpys(error: &Error, strict: bool) -> Option<&'static str> {
     let (rule, rest) = rules.next()?;
     let holds = match rule {
         "type number" => rest.trim_start_matches(['<', '>', '=', '|']).starts_with(|c| matches!(c, '\x01'..='\x17')),
-        "dict that is not used" => strict,
+        "dict that is not used" | "odd blank" => strict,
         _ => true,
     };
     holds.then_some(rule)

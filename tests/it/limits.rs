@@ -65,7 +65,7 @@ fn limits_of_an_array_hold_at_their_edges() {
         &npy("'|S0'", "(5,)", &[]),
         limits.empty_items(5),
         limits.empty_items(4),
-        "more than 4 values that take no bytes; raise `Limits::empty_items` if they are wanted (at `[4]`)",
+        "more than 4 values that take no bytes; raise `Limits::empty_items` if they are wanted (at `[4]`, byte 128)",
     );
     edge(
         &npy("'<i4'", "(5, 0)", &[]),
