@@ -34,12 +34,11 @@ impl Default for Some2 {
     }
 }
 
-/// The message; of damage without its place, which depends on how much is read at a time.
+/// The message; of damage to the member without its place, which depends on how much is read at a time.
 fn message(error: &Error) -> String {
     let text = error.to_string();
-    let damaged = ["the deflated data of the member is", "as the archive declares"];
     match text.find(" (") {
-        Some(place) if damaged.iter().any(|part| text.contains(part)) => text[..place].to_owned(),
+        Some(place) if text[..place].contains("member") => text[..place].to_owned(),
         _ => text,
     }
 }
