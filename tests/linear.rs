@@ -74,9 +74,9 @@ fn headers_are_parsed_in_linear_time() {
         let counts: Vec<u64> =
             sizes.iter().map(|&size| instructions(kind, size).unwrap().saturating_sub(base)).collect();
         println!("{kind}: {counts:?} for {sizes:?}, over {base}");
-        // Ten times the size takes about ten times the instructions; of the shortest, what is fixed is too much of it.
-        for pair in counts.windows(2).skip(usize::from(!debug)) {
-            assert!(pair[1] <= 13 * pair[0], "{kind}: {counts:?} for {sizes:?}");
+        // Ten times the size takes about ten times the instructions, and some more or less for starting the process.
+        for pair in counts.windows(2) {
+            assert!(pair[1] <= 13 * pair[0] + 200_000, "{kind}: {counts:?} for {sizes:?}");
         }
     }
 }

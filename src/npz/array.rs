@@ -32,8 +32,8 @@ pub(crate) fn read_array<'de, T>(
         Opened::Stream(member) => {
             let member = Rc::new(RefCell::new(member));
             let deserializer = Deserializer::from_reader_with(Handle(Rc::clone(&member)), &options.array);
-            if let Ok(deserializer) = &deserializer {
-                // Told apart before anything is inflated for nothing.
+            if let (Ok(deserializer), Packing::Deflated) = (&deserializer, &entry.packing) {
+                // Told before anything is inflated for nothing. Of a stored one, damage is the better answer.
                 fits(deserializer.header(), entry).map_err(|error| error.in_member(entry.array_name()))?;
             }
             let value = deserializer.and_then(whole);
