@@ -32,11 +32,13 @@ pub(crate) fn read_array<'de, T>(
         Opened::Stream(member) => {
             let member = Rc::new(RefCell::new(member));
             let deserializer = Deserializer::from_reader_with(Handle(Rc::clone(&member)), &options.array);
-            if let (Ok(deserializer), Packing::Deflated) = (&deserializer, &entry.packing) {
-                // Told before anything is inflated for nothing. Of a stored one, damage is the better answer.
-                fits(deserializer.header(), entry).map_err(|error| error.in_member(entry.array_name()))?;
-            }
-            let value = deserializer.and_then(whole);
+            let short = deserializer.as_ref().ok().and_then(|found| fits(found.header(), entry).err());
+            let value = match short {
+                // Told before anything is inflated for nothing.
+                Some(short) if entry.packing == Packing::Deflated => return Err(short),
+                Some(short) => Err(short),
+                None => deserializer.and_then(whole),
+            };
             let rest = member.try_borrow_mut().map_or(Ok(()), |mut member| member.drain());
             match (value, rest) {
                 (Ok(value), rest) => rest.map(|()| value),
