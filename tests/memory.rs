@@ -187,3 +187,56 @@ fn writing_takes_a_block() {
     let length = result.unwrap().len();
     assert!(used <= length + (1 << 20), "{used} bytes for {length}");
 }
+
+/// The files of a folder with their names.
+fn files(folder: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| (path.display().to_string(), std::fs::read(path).unwrap())).collect()
+}
+
+/// Every hostile input that the fuzz targets start from, and every golden file.
+#[test]
+fn hostile_files_cost_no_more_than_others() {
+    let _alone = ALONE.lock();
+    let mut all = files("fuzz/seeds/npy");
+    all.extend(files("fuzz/seeds/header"));
+    all.extend(files("tests/data/golden"));
+    assert!(all.len() > 500, "{}", all.len());
+    let mut most = (0, String::new());
+    for (name, file) in all {
+        for (route, read) in [
+            ("header", &(|| drop(serde_npy::Header::read(&file[..]))) as &dyn Fn()),
+            ("slice", &|| drop(serde_npy::from_slice::<IgnoredAny>(&file))),
+            ("reader", &|| drop(serde_npy::from_reader::<IgnoredAny>(&file[..]))),
+            ("stream", &|| {
+                if let Ok(mut reader) = serde_npy::Reader::new(&file[..]) {
+                    drop(reader.records::<IgnoredAny>().take(1 << 12).find(Result::is_err));
+                }
+            }),
+        ] {
+            let ((), used) = peak(read);
+            assert!(used <= allowed(file.len()), "{used} bytes for {} by {route}: {name}", file.len());
+            most = most.max((used, format!("{} by {route}: {name}", file.len())));
+        }
+    }
+    println!("at most {} bytes, for {}", most.0, most.1);
+}
+
+#[cfg(feature = "npz")]
+#[test]
+fn hostile_archives_cost_no_more_than_others() {
+    use serde_npy::npz;
+    use std::collections::BTreeMap;
+
+    let _alone = ALONE.lock();
+    for (name, file) in files("fuzz/seeds/npz") {
+        for (route, read) in [
+            ("slice", &(|| drop(npz::from_slice::<BTreeMap<String, IgnoredAny>>(&file))) as &dyn Fn()),
+            ("reader", &|| drop(npz::from_reader::<BTreeMap<String, IgnoredAny>>(std::io::Cursor::new(&file)))),
+        ] {
+            let ((), used) = peak(read);
+            assert!(used <= allowed(file.len()), "{used} bytes for {} by {route}: {name}", file.len());
+        }
+    }
+}

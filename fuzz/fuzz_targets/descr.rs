@@ -1,6 +1,3 @@
 #![no_main]
 
-#[path = "../src/bodies/descr.rs"]
-mod descr;
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| descr::check(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| serde_npy_fuzz::descr(data));

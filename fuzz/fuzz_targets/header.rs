@@ -1,6 +1,3 @@
 #![no_main]
 
-#[path = "../src/bodies/header.rs"]
-mod header;
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| header::check(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| serde_npy_fuzz::header(data));

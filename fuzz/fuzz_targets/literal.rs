@@ -1,6 +1,3 @@
 #![no_main]
 
-#[path = "../src/bodies/literal.rs"]
-mod literal;
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| literal::check(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| serde_npy_fuzz::literal(data));

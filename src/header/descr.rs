@@ -10,6 +10,7 @@ use crate::header::quoted::Repr;
 use crate::header::source::Source;
 use crate::header::type_string;
 use crate::header::type_tuple::{Shape, shaped};
+use crate::limits::Fields;
 use std::collections::HashSet;
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -17,13 +18,13 @@ use std::str::FromStr;
 /// The dtype that a literal describes.
 ///
 /// A pair of a type and a dict, its metadata, is the type; NumPy writes such pairs and does not read them.
-pub(crate) fn read(item: Item<'_, '_>) -> Result<DType> {
+pub(crate) fn read(item: Item<'_, '_>, fields: &mut Fields) -> Result<DType> {
     match item.kind() {
-        Kind::Str => type_string::parse(&item.str().unwrap_or_default()).map_err(|error| item.at(error)),
-        Kind::List => record(item),
+        Kind::Str => type_string::parse(&item.str().unwrap_or_default(), fields).map_err(|error| item.at(error)),
+        Kind::List => record(item, fields),
         Kind::Tuple => match item.two_or_three() {
             Some((base, second, None)) => {
-                let base = read(base)?;
+                let base = read(base, fields)?;
                 if second.kind() == Kind::Opaque {
                     return Ok(base);
                 }
@@ -41,7 +42,7 @@ pub(crate) fn read(item: Item<'_, '_>) -> Result<DType> {
     }
 }
 
-fn record(list: Item<'_, '_>) -> Result<DType> {
+fn record(list: Item<'_, '_>, count: &mut Fields) -> Result<DType> {
     let mut fields = Vec::new();
     let mut names = Vec::new();
     let mut end = 0usize;
@@ -57,7 +58,8 @@ fn record(list: Item<'_, '_>) -> Result<DType> {
                 }
             ))));
         };
-        let mut dtype = read(descr)?;
+        count.add().map_err(|error| item.at(error))?;
+        let mut dtype = read(descr, count)?;
         if let Some(axes) = axes {
             dtype = shaped(dtype, shape(axes)?).map_err(|error| axes.at(error))?;
         }
@@ -224,9 +226,9 @@ impl FromStr for DType {
             text.starts_with(['[', '\'', '"']) || text.starts_with('(') && behind.starts_with(['[', '\'', '"']);
         if is_literal {
             let literal = Literal::parse(Source::new(text), Grammar { python2: false, nested_dicts: true })?;
-            read(literal.root())
+            read(literal.root(), &mut Fields::at_most(usize::MAX))
         } else {
-            type_string::parse(text)
+            type_string::parse(text, &mut Fields::at_most(usize::MAX))
         }
     }
 }

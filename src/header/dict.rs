@@ -8,6 +8,7 @@ use crate::header::literal::{Item, Literal};
 use crate::header::node::Kind;
 use crate::header::parser::Grammar;
 use crate::header::source::Source;
+use crate::limits::{Fields, Limits};
 
 /// What a header says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +26,9 @@ const EXPECTED_KEYS: &str = "`descr`, `fortran_order` and `shape`";
 
 impl Dict {
     /// Reads the text of a header.
-    pub(crate) fn parse(source: Source<'_>, python2: bool, strict: bool) -> Result<Dict> {
-        if strict && !python2 && has_astray_indent(source.text()) {
-            return Err(source.at(0, Error::syntax("an indented line")));
+    pub(crate) fn parse(source: Source<'_>, python2: bool, strict: bool, limits: &Limits) -> Result<Dict> {
+        if strict && python2 {
+            refuse_odd_blanks(source)?;
         }
         let literal = Literal::parse(source, Grammar { python2, nested_dicts: !strict })?;
         let root = literal.root();
@@ -57,11 +58,16 @@ impl Dict {
             let message = format!("expected `True` or `False` as fortran_order, found {}", fortran_order.describe());
             fortran_order.at(Error::syntax(message))
         })?;
-        let dtype = descr::read(descr)?;
+        let dtype = descr::read(descr, &mut Fields::at_most(limits.max_fields))?;
         if let DType::Subarray(_) = dtype {
             return Err(descr.at(Error::unsupported(format!("the subarray `{dtype}` as the dtype of a whole array"))));
         }
         let extent = Extent::of(&dtype, &shape).map_err(|error| shape_item.at(error))?;
+        if extent.data_len > limits.max_data_size {
+            let (size, most) = (extent.data_len, limits.max_data_size);
+            let message = format!("data of {size} bytes, over the limit `max_data_size` of {most}");
+            return Err(shape_item.at(Error::limit(message)));
+        }
         Ok(Dict { descr: dtype, fortran_order, shape, extent })
     }
 
@@ -79,14 +85,20 @@ impl Dict {
     }
 }
 
-/// Blanks that Python takes for an indent: NumPy sees them where it does not filter the text for Python 2's sake.
-fn has_astray_indent(text: &str) -> bool {
-    let blank = |c: char| matches!(c, ' ' | '\t' | '\x0c');
-    let last_line = text.rfind(['\n', '\r']).and_then(|end| text.get(end..)).unwrap_or_default();
-    let feed_first = text.trim_start_matches([' ', '\t']).starts_with("\x0c");
-    let first = text.find(|c| !blank(c)).unwrap_or(text.len());
-    let indented = text.get(..first).is_some_and(|blanks| !blanks.ends_with('\x0c'));
-    (last_line.len() > 1 && last_line.chars().skip(1).all(blank)) || (feed_first && indented)
+/// Refuses form feeds and carriage returns that are line ends by themselves: where NumPy has to read a text of Python 2
+/// token by token, it does not take all of them.
+fn refuse_odd_blanks(source: Source<'_>) -> Result<()> {
+    let text = source.text();
+    let mut bytes = text.bytes().enumerate().peekable();
+    while let Some((position, byte)) = bytes.next() {
+        let lone_return = byte == b'\r' && bytes.peek().is_none_or(|&(_, next)| next != b'\n');
+        if lone_return || byte == b'\x0c' {
+            let what = if lone_return { "a carriage return that ends a line by itself" } else { "a form feed" };
+            let message = format!("{what}, which NumPy does not take everywhere");
+            return Err(source.at(position, Error::syntax(message)));
+        }
+    }
+    Ok(())
 }
 
 fn read_shape(item: Item<'_, '_>) -> Result<Vec<u64>> {

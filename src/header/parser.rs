@@ -55,11 +55,17 @@ impl<'a> Parser<'a> {
         }
         // A header has about one node per eight bytes.
         self.nodes.reserve(self.bytes.len() / 8);
-        // Blanks before the first token are no indent: Python strips them.
-        let blanks = self.bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        self.skip_outside(blanks, true)?;
+        // Blanks before the first token are no indent: Python strips them. Of a text that it does not take, NumPy reads
+        // the tokens one by one in versions 1 and 2, and so loses form feeds among them, and a last line of blanks.
+        let python2 = self.grammar.python2;
+        let count = |blanks: &[u8]| self.bytes.iter().take_while(|byte| blanks.contains(byte)).count();
+        let with_feeds = Some(count(b" \t\x0c")).filter(|&end| python2 && self.bytes.get(end) != Some(&b'\\'));
+        self.skip_outside(with_feeds.unwrap_or_else(|| count(b" \t")), true)?;
         self.value()?;
-        self.skip_outside(self.position, false)?;
+        match trivia::skip_outside(self.bytes, self.position, false) {
+            Err(end) if python2 && end == self.bytes.len() && trivia::ends_in_blanks(self.bytes) => return Ok(()),
+            _ => self.skip_outside(self.position, false)?,
+        }
         if self.peek().is_some() {
             return Err(self.expected("the end of the text"));
         }

@@ -14,21 +14,10 @@ use std::io::{Read, Write};
 ///
 /// # What is accepted
 ///
-/// Everything that NumPy's loader accepts from a real writer, long headers and files of Python 2 included. The
-/// differences:
+/// Everything that NumPy's loader accepts from a real writer, files of Python 2 included. The differences are these, and
+/// no others; with [`ReadOptions::strict`](crate::ReadOptions#structfield.strict), nothing is taken that NumPy refuses.
 ///
-/// * A pair of a type and a dict, `('|S3', {'k': 'v'})`, is the type: NumPy writes the metadata of a dtype and then
-///   does not read it. A reader set to `strict` refuses it as well.
-/// * Refused, because no writer means it, though NumPy's loader lets it pass: fields given as strings (`['ab']`), as the
-///   items of a set or a dict; a shape given as bytes; a type in the place of a shape (`('<f8', None)`); a third item
-///   behind a pair of type and shape; titles that are no strings; times with a count of 0 or less; the type numbers
-///   `'\x01'` to `'\x17'` as a dtype; with `strict`, a set or a dict as the value of a key that occurs again.
-/// * Refused, because Rust has no such string: a name with a lone surrogate; because it takes a table of all names of
-///   characters: `'\N{BULLET}'`.
-/// * Refused, because NumPy loads it only where there is no data: a subarray as the dtype of the whole array.
-/// * Refused, because a later change of one axis would overflow: a shape whose lengths other than 0 multiply, with the
-///   itemsize, to over 2<sup>63</sup>-1, also for types of 0 bytes.
-/// * A header of over 10 000 characters is read, up to [`Limits::max_header_size`](Limits#structfield.max_header_size).
+#[doc = include_str!("../../docs/differences.md")]
 ///
 /// # Examples
 ///
@@ -205,7 +194,8 @@ impl Header {
         let text = preamble.text()?;
         let base = u64::try_from(preamble.text_at()).unwrap_or(u64::MAX);
         let source = Source::in_file(&text, base, version.is_latin1());
-        let Dict { descr: dtype, fortran_order, shape, extent } = Dict::parse(source, version.is_latin1(), strict)?;
+        let Dict { descr: dtype, fortran_order, shape, extent } =
+            Dict::parse(source, version.is_latin1(), strict, limits)?;
         let Extent { size, data_len } = extent;
         drop(text);
         Ok(Header {

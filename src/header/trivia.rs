@@ -86,6 +86,13 @@ fn indent(bytes: &[u8], mut position: usize) -> (usize, bool) {
     }
 }
 
+/// Whether the last line is blank, and no backslash and no lone carriage return in front of it makes it something else.
+pub(crate) fn ends_in_blanks(bytes: &[u8]) -> bool {
+    let line = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\x0c'));
+    let before = line.and_then(|end| bytes.get(..=end)?.strip_suffix(b"\n"));
+    before.is_some_and(|before| !before.strip_suffix(b"\r").unwrap_or(before).ends_with(b"\\"))
+}
+
 fn skip_comment(bytes: &[u8], position: usize) -> usize {
     let rest = bytes.get(position..).unwrap_or_default();
     let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());

@@ -3,10 +3,11 @@
 use crate::dtype::{DType, Field, Scalar, Struct};
 use crate::error::{Category, Error, Result};
 use crate::header::type_tuple::{Shape, shaped};
+use crate::limits::Fields;
 
 /// What `numpy.dtype` makes of a string.
-pub(crate) fn parse(text: &str) -> Result<DType> {
-    if is_list(text) { list(text) } else { Ok(DType::Scalar(text.parse::<Scalar>()?)) }
+pub(crate) fn parse(text: &str, fields: &mut Fields) -> Result<DType> {
+    if is_list(text) { list(text, fields) } else { Ok(DType::Scalar(text.parse::<Scalar>()?)) }
 }
 
 /// Whether a string has to be taken apart: it starts with a digit or `()`, or has a comma outside of square brackets.
@@ -26,7 +27,7 @@ fn is_list(text: &str) -> bool {
     })
 }
 
-fn list(text: &str) -> Result<DType> {
+fn list(text: &str, fields: &mut Fields) -> Result<DType> {
     let mut dtypes = Vec::new();
     let mut is_list = false;
     let mut rest = text;
@@ -35,6 +36,9 @@ fn list(text: &str) -> Result<DType> {
         dtypes.push(dtype);
         rest = behind;
         if rest.trim_start_matches(is_space).is_empty() {
+            if is_list {
+                fields.add()?;
+            }
             break;
         }
         let Some(behind) = rest.trim_start_matches(is_space).strip_prefix(',') else {
@@ -42,6 +46,7 @@ fn list(text: &str) -> Result<DType> {
         };
         rest = behind.trim_start_matches(is_space);
         is_list = true;
+        fields.add()?;
     }
     if !is_list {
         return dtypes.pop().ok_or_else(|| Error::syntax("expected a dtype such as `<f8`, found an empty string"));
@@ -79,7 +84,9 @@ fn item(text: &str) -> Result<(DType, &str)> {
             return Err(Error::syntax(format!("expected one byteorder, found `{first}` and `{second}`")));
         }
     };
-    let dtype = if mark == Some('>') { parse(&format!(">{name}"))? } else { parse(name)? };
+    // A name has no comma in it, so no fields.
+    let none = &mut Fields::at_most(usize::MAX);
+    let dtype = if mark == Some('>') { parse(&format!(">{name}"), none)? } else { parse(name, none)? };
     let dtype = if repeats.is_empty() { dtype } else { shaped(dtype, shape(repeats)?)? };
     Ok((dtype, rest))
 }

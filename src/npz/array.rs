@@ -1,7 +1,7 @@
 //! One member as an array: read by one deserializer, drained and checked.
 
 use crate::de::{Deserializer, too_short};
-use crate::error::{Category, Result};
+use crate::error::{Category, Error, Result};
 use crate::header::Header;
 use crate::npz::directory::{Entry, Packing};
 use crate::npz::member::{Archive, Member, Opened, open, verify};
@@ -22,7 +22,7 @@ pub(crate) fn read_array<'de, T>(
         deserializer.end()?;
         Ok(value)
     };
-    let attempt = || match open(archive, entry, options.verify)? {
+    let attempt = || match open_whole(archive, entry, options)? {
         Opened::Slice(bytes) => {
             if options.verify {
                 verify(bytes, entry)?;
@@ -32,11 +32,13 @@ pub(crate) fn read_array<'de, T>(
         Opened::Stream(member) => {
             let member = Rc::new(RefCell::new(member));
             let deserializer = Deserializer::from_reader_with(Handle(Rc::clone(&member)), &options.array);
-            if let Ok(deserializer) = &deserializer {
-                // Told apart before anything is inflated for nothing.
-                fits(deserializer.header(), entry).map_err(|error| error.in_member(entry.array_name()))?;
-            }
-            let value = deserializer.and_then(whole);
+            let short = deserializer.as_ref().ok().and_then(|found| fits(found.header(), entry).err());
+            let value = match short {
+                // Told before anything is inflated for nothing.
+                Some(short) if entry.packing == Packing::Deflated => return Err(short),
+                Some(short) => Err(short),
+                None => deserializer.and_then(whole),
+            };
             let rest = member.try_borrow_mut().map_or(Ok(()), |mut member| member.drain());
             match (value, rest) {
                 (Ok(value), rest) => rest.map(|()| value),
@@ -75,7 +77,7 @@ pub(crate) fn open_stream<'de>(
     options: &ReadOptions,
     name: &str,
 ) -> Result<Member<'de>> {
-    let opened = open(archive, entry, options.verify).map_err(|error| error.in_member(name))?;
+    let opened = open_whole(archive, entry, options).map_err(|error| error.in_member(name))?;
     Ok(opened.stream(entry, options.verify))
 }
 
@@ -86,4 +88,18 @@ impl Read for Handle<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.try_borrow_mut().map_err(io::Error::other)?.read(buffer)
     }
+}
+
+/// Opens a member of which all will be read, so that what it inflates to matters.
+fn open_whole<'de>(
+    archive: &(impl Archive<'de> + ?Sized),
+    entry: &Entry,
+    options: &ReadOptions,
+) -> Result<Opened<'de>> {
+    let most = options.array.limits.max_inflated_size;
+    if entry.packing == Packing::Deflated && entry.size > most {
+        let message = format!("a member of {} bytes, over the limit `max_inflated_size` of {most}", entry.size);
+        return Err(Error::limit(message));
+    }
+    open(archive, entry, options.verify)
 }

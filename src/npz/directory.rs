@@ -1,6 +1,7 @@
 //! The members of an archive, as its central directory lists them.
 
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::npz::fault::fault;
 use crate::npz::name::array_name;
 use std::collections::HashMap;
@@ -57,11 +58,15 @@ pub(crate) struct Directory {
 
 impl Directory {
     /// Reads the central directory.
-    pub(crate) fn read(mut reader: impl Read + Seek) -> Result<Self> {
+    pub(crate) fn read(mut reader: impl Read + Seek, limits: &Limits) -> Result<Self> {
         let archive = match ZipArchive::new(BufReader::new(&mut reader)) {
             Ok(archive) => archive,
             Err(error) => return Err(no_archive(&mut reader).unwrap_or_else(|| fault(error))),
         };
+        let (count, most) = (archive.len(), limits.max_members);
+        if count > most {
+            return Err(Error::limit(format!("an archive of {count} members, over the limit `max_members` of {most}")));
+        }
         let mut directory = Directory::default();
         for index in 0..archive.len() {
             // Names that the archive has twice come once from here: the last wins, at the place of the first.

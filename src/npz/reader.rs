@@ -78,7 +78,7 @@ impl<R: Read + Seek> Reader<R> {
     /// # Ok(()) }
     /// ```
     pub fn with_options(mut reader: R, options: &ReadOptions) -> Result<Self> {
-        let directory = Directory::read(&mut reader)?;
+        let directory = Directory::read(&mut reader, &options.array.limits)?;
         Ok(Reader { reader, directory, options: options.clone() })
     }
 

@@ -66,7 +66,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(archive: &'de [u8]) -> Result<T> {
 /// # Ok(()) }
 /// ```
 pub fn from_slice_with<'de, T: Deserialize<'de>>(archive: &'de [u8], options: &ReadOptions) -> Result<T> {
-    let directory = Directory::read(Cursor::new(archive))?;
+    let directory = Directory::read(Cursor::new(archive), &options.array.limits)?;
     whole(&Slice(archive), &directory, options)
 }
 
@@ -114,7 +114,7 @@ pub fn from_reader<T: DeserializeOwned>(reader: impl Read + Seek) -> Result<T> {
 /// # Ok(()) }
 /// ```
 pub fn from_reader_with<T: DeserializeOwned>(mut reader: impl Read + Seek, options: &ReadOptions) -> Result<T> {
-    let directory = Directory::read(&mut reader)?;
+    let directory = Directory::read(&mut reader, &options.array.limits)?;
     whole(&Shared::new(&mut reader), &directory, options)
 }
 

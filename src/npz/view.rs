@@ -61,7 +61,7 @@ impl<'a> View<'a> {
     ///
     /// As for [`new`](View::new).
     pub fn with_options(archive: &'a [u8], options: &ReadOptions) -> Result<Self> {
-        let directory = Directory::read(Cursor::new(archive))?;
+        let directory = Directory::read(Cursor::new(archive), &options.array.limits)?;
         let verified = directory.members().map(|_| AtomicBool::new(!options.verify)).collect();
         Ok(View { archive, directory, options: options.clone(), verified })
     }

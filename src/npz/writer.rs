@@ -3,6 +3,7 @@
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::header::Header;
+use crate::limits::Limits;
 use crate::npz::directory::Directory;
 use crate::npz::elements::Elements;
 use crate::npz::gate::Latch;
@@ -89,7 +90,7 @@ impl<W: Write + Seek> Writer<W> {
     where
         W: Read,
     {
-        let directory = Directory::read(&mut archive)?;
+        let directory = Directory::read(&mut archive, &Limits::default())?;
         archive.seek(SeekFrom::Start(0)).map_err(Error::io)?;
         let names = directory.members().map(str::to_owned).collect();
         let latch = Latch::default();

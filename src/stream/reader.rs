@@ -383,6 +383,13 @@ impl<R: Read> Reader<R> {
         (self.position, self.length, self.ended) = (0, length, false);
     }
 
+    /// Why there is no plan.
+    #[cold]
+    fn refusal(&self) -> Error {
+        let refused = self.check().and_then(|()| Node::row(self.header.dtype(), self.header.shape()));
+        refused.err().unwrap_or_else(|| Error::unsupported("rows that cannot be read"))
+    }
+
     /// Whether the records can be read one by one.
     pub(crate) fn check(&self) -> Result<()> {
         refuse_objects(&self.header)?;
@@ -407,6 +414,10 @@ impl<R: Read> Reader<R> {
         most: u64,
     ) -> (u64, Option<Error>) {
         let most = most.min(self.remaining());
+        if self.length == 0 && self.plan.is_none() && !self.ended {
+            // What cannot be read is no empty array, even where it is one.
+            return (0, Some(self.placed(self.refusal())));
+        }
         if self.ended || most == 0 {
             return (0, None);
         }
@@ -424,8 +435,7 @@ impl<R: Read> Reader<R> {
     ) -> Result<u64, (u64, Error)> {
         self.receive().map_err(|error| (0, error))?;
         let Some(plan) = &self.plan else {
-            let refused = self.check().and_then(|()| Node::row(self.header.dtype(), self.header.shape()));
-            return Err((0, refused.err().unwrap_or_else(|| Error::unsupported("rows that cannot be read"))));
+            return Err((0, self.refusal()));
         };
         let itemsize = u64::try_from(plan.itemsize()).unwrap_or(u64::MAX);
         let bytes = self.blocks.peek(usize::try_from(most).unwrap_or(usize::MAX));

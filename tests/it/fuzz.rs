@@ -2,33 +2,71 @@
 
 use std::fs;
 use std::panic::catch_unwind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-#[path = "../../fuzz/src/bodies/descr.rs"]
-mod descr;
-#[path = "../../fuzz/src/bodies/header.rs"]
-mod header;
-#[cfg(feature = "unstable-fuzzing")]
-#[path = "../../fuzz/src/bodies/literal.rs"]
-mod literal;
+#[path = "../../fuzz/src/bodies/mod.rs"]
+mod bodies;
 
-/// How often each seed is changed; a real run of the fuzzer goes further.
-const MUTATIONS: usize = 100;
+// How often each seed is changed is the last number; a real run of the fuzzer goes further.
 
 #[test]
 fn headers_survive() {
-    replay("header", header::check);
+    replay("header", bodies::header::check, &["header", "npy"], 60);
 }
 
 #[test]
 fn descrs_survive() {
-    replay("descr", descr::check);
+    replay("descr", bodies::descr::check, &["descr"], 100);
 }
 
 #[test]
 #[cfg(feature = "unstable-fuzzing")]
 fn literals_agree_with_the_reference() {
-    replay("literal", literal::check);
+    replay("literal", bodies::literal::check, &["literal"], 100);
+}
+
+#[test]
+fn any_bytes_are_a_value_or_an_error() {
+    replay("from_slice", bodies::from_slice::check, &["npy"], 30);
+}
+
+#[test]
+fn every_route_gives_the_same() {
+    replay("slice_vs_reader", bodies::slice_vs_reader::check, &["npy"], 30);
+}
+
+#[test]
+fn any_value_is_read_as_it_was_written() {
+    replay("roundtrip", bodies::roundtrip::check, &["roundtrip"], 60);
+}
+
+#[test]
+#[cfg(feature = "npz")]
+fn any_archive_is_a_value_or_an_error() {
+    replay("npz", bodies::npz::check, &["npz"], 60);
+}
+
+#[test]
+fn any_file_is_appended_to_or_left_as_it_was() {
+    let seeds: &[&str] = if cfg!(feature = "npz") { &["npy", "npz"] } else { &["npy"] };
+    replay("append", bodies::append::check, seeds, 10);
+}
+
+/// Golden files go through the bodies as they are: that they are read right is checked elsewhere.
+#[test]
+fn golden_files_go_by_every_route() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden");
+    let mut count = 0;
+    for path in paths(&folder) {
+        let file = fs::read(&path).unwrap();
+        if path.extension().is_some_and(|extension| extension == "npy") && file.len() < 1000 {
+            run("from_slice", bodies::from_slice::check, &file);
+            run("slice_vs_reader", bodies::slice_vs_reader::check, &file);
+            run("append", bodies::append::check, &file);
+            count += 1;
+        }
+    }
+    assert!(count > 300, "{count}");
 }
 
 /// Every row of up to six characters of these, behind a literal and before it: taken where Python takes it.
@@ -54,7 +92,7 @@ for text in sys.stdin.buffer.read().decode().split('\\0'):
         sys.stdout.write('0')
 ";
     for text in &texts {
-        literal::check(format!("\x01{text}").as_bytes());
+        bodies::literal::check(format!("\x01{text}").as_bytes());
     }
     let Some(answers) = crate::python::python(script, texts.join("\0").as_bytes()) else { return };
     assert_eq!(answers.len(), texts.len());
@@ -64,32 +102,39 @@ for text in sys.stdin.buffer.read().decode().split('\\0'):
     }
 }
 
+/// Runs a body over seeds and over changes of each, each in turn so often.
 #[track_caller]
-fn replay(target: &str, check: fn(&[u8])) {
+fn replay(target: &str, check: fn(&[u8]), seeds: &[&str], changes: usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
     let words = words(&fs::read_to_string(root.join("npy.dict")).unwrap());
-    let mut paths: Vec<_> = fs::read_dir(root.join("seeds").join(target)).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
-    assert!(!paths.is_empty());
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for path in paths {
+    for path in seeds.iter().flat_map(|folder| paths(&root.join("seeds").join(folder))) {
         let seed = fs::read(&path).unwrap();
-        run(check, &seed);
-        for _ in 0..MUTATIONS {
+        run(target, check, &seed);
+        for _ in 0..changes {
             let mut data = seed.clone();
             for _ in 0..=random.below(3) {
                 mutate(&mut data, &words, &mut random);
             }
-            run(check, &data);
+            run(target, check, &data);
         }
     }
 }
 
+/// The files of a folder, in the same order everywhere.
+#[track_caller]
+fn paths(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+}
+
 /// Runs the body, and says which input it was if it panics.
 #[track_caller]
-fn run(check: fn(&[u8]), data: &[u8]) {
+fn run(target: &str, check: fn(&[u8]), data: &[u8]) {
     if catch_unwind(|| check(data)).is_err() {
-        panic!("input: b\"{}\"", data.escape_ascii());
+        panic!("the body of `{target}` on b\"{}\"", data.escape_ascii());
     }
 }
 

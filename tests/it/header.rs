@@ -301,6 +301,7 @@ fn errors_say_what_and_where() {
         (file(3, &text("'<i4'", "(2L,)")), syntax, "expected the end of the number, found `L` (byte 64)"),
         (file(1, &format!("\n {plain}")), syntax, "an indented line (byte 12)"),
         (file(1, &format!("{}\r  ", plain.trim_end())), syntax, "an indented line (byte 70)"),
+        (file(3, &format!("{}\r  ", plain.trim_end())), syntax, "an indented line (byte 72)"),
         (
             file(1, &format!("{{'descr': {}", "[".repeat(60_000))),
             Category::Limit,

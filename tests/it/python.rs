@@ -21,8 +21,15 @@ const PROBE_ALL: &str = "import numpy, pandas, scipy; assert int(numpy.__version
 /// Where the script fails, with what it said.
 #[track_caller]
 pub(crate) fn python(script: &str, stdin: &[u8]) -> Option<Vec<u8>> {
+    python_with(script, &[], stdin)
+}
+
+/// [`python`] with arguments for the script.
+#[track_caller]
+pub(crate) fn python_with(script: &str, arguments: &[&str], stdin: &[u8]) -> Option<Vec<u8>> {
     let mut child = Command::new(interpreter()?)
         .args(["-c", script])
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -243,6 +243,15 @@ fn arrays_that_have_no_rows_in_order_are_refused() {
     assert_eq!(reader.records::<u8>().next().unwrap().unwrap_err().category(), Category::Unsupported);
     assert_eq!(reader.next_array().unwrap_err().category(), Category::Unsupported);
 
+    // Nor are there no records where there are no rows.
+    let file = Header::new("|O".parse().unwrap(), vec![0]).unwrap().to_bytes().unwrap();
+    let mut reader = Reader::new(&file[..]).unwrap();
+    let mut records = reader.records::<u8>();
+    assert_eq!(records.next().unwrap().unwrap_err().category(), Category::Unsupported);
+    assert!(records.next().is_none());
+    let mut reader = Reader::new(&file[..]).unwrap();
+    assert_eq!(reader.read_into(&mut Vec::<u8>::new(), 1).unwrap_err().category(), Category::Unsupported);
+
     let mut writer = Writer::new_with(Vec::new(), 2, &fortran);
     assert_eq!(
         text(writer.write(&[1, 2])),

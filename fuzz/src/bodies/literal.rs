@@ -2,8 +2,7 @@
 //!
 //! The first byte chooses between the grammar of Python 3 and that with the `L` of Python 2.
 
-#[path = "reference.rs"]
-mod reference;
+use super::reference;
 
 pub(crate) fn check(data: &[u8]) {
     let Some((&first, rest)) = data.split_first() else { return };

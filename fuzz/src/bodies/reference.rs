@@ -25,7 +25,7 @@ pub(crate) fn parse(text: &str, python2: bool) -> Option<Value> {
     if text.contains('\0') {
         return None;
     }
-    let mut tokens = tokens(&text.chars().collect::<Vec<_>>())?;
+    let mut tokens = tokens(&text.chars().collect::<Vec<_>>(), python2)?;
     if python2 {
         let mut kept: Vec<Token> = Vec::new();
         for token in tokens {
@@ -64,11 +64,13 @@ fn without_inner_line_ends(tokens: Vec<Token>) -> Option<Vec<Token>> {
     Some(kept)
 }
 
-fn tokens(chars: &[char]) -> Option<Vec<Token>> {
+fn tokens(chars: &[char], python2: bool) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     // While at the start of a line: its column, and the first that is not 0 of the lines that it continues.
-    let first = chars.iter().position(|char| !" \t".contains(*char)).unwrap_or(chars.len());
+    let count = |blanks: &str| chars.iter().position(|char| !blanks.contains(*char)).unwrap_or(chars.len());
+    let with_feeds = count(" \t\x0c");
+    let first = if python2 && chars.get(with_feeds) != Some(&'\\') { with_feeds } else { count(" \t") };
     let mut indent: Option<(usize, usize)> = Some((0, 0));
     while at < chars.len() {
         let char = chars[at];
@@ -157,8 +159,13 @@ fn tokens(chars: &[char]) -> Option<Vec<Token>> {
             return None;
         }
     }
-    // A last line of blanks, without a line end of its own, is an indented line.
-    if is_indented(indent) { None } else { Some(tokens) }
+    // A last line of blanks, without a line end of its own, is an indented line, which is lost where NumPy puts the tokens
+    // of Python 2 together again.
+    let text: String = chars.iter().collect();
+    let before = text.trim_end_matches([' ', '\t', '\x0c']).strip_suffix('\n');
+    let continued = |before: &str| before.ends_with('\\') || before.ends_with("\\\r");
+    let lost = python2 && before.is_some_and(|before| !continued(before));
+    if is_indented(indent) && !lost { None } else { Some(tokens) }
 }
 
 fn is_indented(indent: Option<(usize, usize)>) -> bool {
