@@ -57,12 +57,26 @@ fn records_agree<T: DeserializeOwned + std::fmt::Debug>(data: &[u8], options: &R
     }
     let records = serde_npy::records_from_slice_with::<T>(data, options);
     let values = serde_npy::from_slice_with::<Vec<T>>(data, options);
+    tiers_agree(&records, || serde_npy::records_from_slice_with::<T>(data, options));
+    tiers_agree(&values, || serde_npy::from_slice_with::<Vec<T>>(data, options));
     match (&records, &values) {
         // Their text, since NaN is no equal of itself.
         (Ok(records), Ok(values)) => assert_eq!(format!("{records:?}"), format!("{values:?}")),
         (Err(error), Err(other)) => assert_eq!(error.category(), other.category(), "{error}, {other}"),
         _ => panic!("records {records:?}, value {values:?}"),
     }
+}
+
+/// The slow tier of reading says the same, to the word.
+fn tiers_agree<T: std::fmt::Debug>(found: &serde_npy::Result<T>, again: impl FnOnce() -> serde_npy::Result<T>) {
+    #[cfg(feature = "unstable-fuzzing")]
+    match (found, serde_npy::fuzzing::slowly(again)) {
+        (Ok(value), Ok(slow)) => assert_eq!(format!("{value:?}"), format!("{slow:?}")),
+        (Err(error), Err(slow)) => assert_eq!(error.to_string(), slow.to_string()),
+        (fast, slow) => panic!("fast {fast:?}, slow {slow:?}"),
+    }
+    #[cfg(not(feature = "unstable-fuzzing"))]
+    let _ = (found, again);
 }
 
 fn numbers_agree<T: DeserializeOwned>(
