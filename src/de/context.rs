@@ -11,6 +11,9 @@ use std::any::type_name;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// More types than one read asks for, but where the rows of a view are read again and again, each time as new nodes.
+const MOST_TIERS: usize = 16;
+
 pub(crate) struct Context {
     pub(crate) options: ReadOptions,
     /// How many more values without bytes may be handed out.
@@ -114,6 +117,9 @@ impl Context {
         let mut tiers = self.tiers.borrow_mut();
         if let Some(found) = tiers.iter().find(|tier| tier.is_for::<T>(node)) {
             return Rc::clone(found);
+        }
+        if tiers.len() >= MOST_TIERS {
+            tiers.clear();
         }
         let tier = Rc::new(Tier::new(node, type_name::<T>()));
         tiers.push(Rc::clone(&tier));

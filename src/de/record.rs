@@ -25,7 +25,7 @@ impl<'de, T: Deserialize<'de>> Record<'de> for T {
         let tier = block.context.tier::<T>(block.node);
         let mut done = 0u64;
         loop {
-            done = done.saturating_add(tier.read(block, done, out));
+            done = done.saturating_add(tier.read(block, done..count, out));
             if done >= count {
                 return Ok(());
             }
@@ -57,7 +57,11 @@ fn slowly<'a, 'de: 'a, T: Deserialize<'de>>(tier: &Tier, element: Element<'a, 'd
     }
     let value = deserialize_part(element, PhantomData::<T>);
     if is_to_learn {
-        tier.learn(element.node, &element.context.stop_recording());
+        let calls = element.context.stop_recording();
+        // One that failed says little of the others.
+        if value.is_ok() {
+            tier.learn(element.node, &calls);
+        }
     }
     tier.missed();
     value

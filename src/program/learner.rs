@@ -428,9 +428,10 @@ impl<'p> Learner<'p> {
 
     /// Notes that the option before was `None`, with the number that says so.
     pub(crate) fn none(&mut self) {
-        let op = match (self.ops.last(), self.next()) {
+        let op = match (self.ops.last(), self.scope) {
             (Some(Op::TimeOption), _) => Some(Op::I64),
-            (Some(Op::NanOption), Some(Node::Leaf(leaf))) => plain(leaf.coding),
+            (Some(Op::NanOption), Some(Adapter::Nan(4))) => Some(Op::F32),
+            (Some(Op::NanOption), Some(Adapter::Nan(_))) => Some(Op::F64),
             _ => None,
         };
         match op {

@@ -10,6 +10,7 @@ use crate::program::{self, Learner, Miss, Program, Recorder};
 use serde::de::Deserialize;
 use std::any::type_name;
 use std::cell::RefCell;
+use std::ops::Range;
 
 /// What is known of the elements of one dtype as values of one type.
 pub(crate) struct Tier {
@@ -81,14 +82,21 @@ impl Tier {
         }
     }
 
-    /// Reads elements from the one at `from` until one is out of the ordinary: how many.
+    /// Reads elements of a range of the block until one is out of the ordinary: how many.
     ///
     /// The first element is always left to the slow tier, which finds out whether the type takes offence at fields that
     /// it does not know.
-    pub(crate) fn read<'de, T: Decode<'de>>(&self, block: Element<'_, 'de>, from: u64, out: &mut Vec<T>) -> u64 {
+    pub(crate) fn read<'de, T: Decode<'de>>(
+        &self,
+        block: Element<'_, 'de>,
+        range: Range<u64>,
+        out: &mut Vec<T>,
+    ) -> u64 {
         let state = &mut *self.state.borrow_mut();
+        let place = |index: u64| usize::try_from(index).unwrap_or(usize::MAX).saturating_mul(block.node.itemsize());
+        let (start, end) = (place(range.start), place(range.end));
         let all = block.bytes.get();
-        let start = usize::try_from(from).unwrap_or(usize::MAX).saturating_mul(block.node.itemsize());
+        let all = all.get(..end).unwrap_or(all);
         let before = out.len();
         Miss::was_seen();
         let done = match &state.program {
@@ -97,7 +105,7 @@ impl Tier {
                 if program.moves.is_none() {
                     T::decode(&run, all.get(start..).unwrap_or_default(), start, out)
                 } else {
-                    run.gathered(start, &mut state.streams, out)
+                    run.gathered(all, start, &mut state.streams, out)
                 }
             }
             Known::Nothing | Known::Refused => 0,
@@ -157,10 +165,10 @@ pub(crate) struct Run<'p, 'de> {
 
 impl<'de> Run<'_, 'de> {
     /// Reads elements out of streams that are made of them first.
-    fn gathered<T: Decode<'de>>(&self, from: usize, streams: &mut Vec<u8>, out: &mut Vec<T>) -> usize {
+    fn gathered<T: Decode<'de>>(&self, all: &[u8], from: usize, streams: &mut Vec<u8>, out: &mut Vec<T>) -> usize {
         let Program { itemsize, stride, .. } = *self.program;
         let most = (STREAMS / stride.max(1)).max(1);
-        let elements = self.block.get().get(from..).unwrap_or_default();
+        let elements = all.get(from..).unwrap_or_default();
         let mut done = 0usize;
         for chunk in elements.chunks(most.saturating_mul(itemsize).max(1)) {
             let count = chunk.len().checked_div(itemsize).unwrap_or(0);
