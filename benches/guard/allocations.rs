@@ -86,7 +86,7 @@ fn expect_write<T: Serialize>(checks: &mut Checks, name: &str, each: usize, reco
     let mut bytes = Vec::with_capacity(MORE * 8192);
     expect(checks, &format!("write {name}"), each, |count| {
         bytes.clear();
-        verbs::write(&records[..count], dtype, Reused { bytes: &mut bytes });
+        crate::write(&records[..count], dtype, Reused { bytes: &mut bytes });
     });
     expect(checks, &format!("write {name}, its dtype found"), each, |count| {
         bytes.clear();

@@ -21,7 +21,18 @@ mod allocations;
 mod instructions;
 mod ratios;
 
+use serde::Serialize;
+use serde_npy::{DType, WriteOptions, Writer};
+use std::io::Write;
 use std::process::ExitCode;
+
+/// Ours, of a dtype that is known.
+fn write<T: Serialize>(records: &[T], dtype: &DType, sink: impl Write) {
+    let options = WriteOptions::default().dtype(dtype.clone());
+    let mut writer = Writer::new_with(sink, records.len() as u64, &options);
+    writer.write_block(records).unwrap();
+    writer.finish().unwrap();
+}
 
 /// Checks, and how many of them failed.
 #[derive(Default)]

@@ -48,7 +48,7 @@ where
         bytes.reserve(file.len() + 4096);
         bytes
     });
-    verbs::write(&records, &dtype, Reused { bytes: &mut second });
+    crate::write(&records, &dtype, Reused { bytes: &mut second });
     assert!(second == file, "what is measured must be right");
     first.resize(RECORDS * T::ITEMSIZE, 0);
     let table = Table::new(format!("write {name}"), each)
@@ -59,7 +59,7 @@ where
         })
         .ours("ours", Target::new(write[0], write[1]), || {
             second.clear();
-            clock(|| verbs::write(black_box(&records), &dtype, Reused { bytes: &mut second }))
+            clock(|| crate::write(black_box(&records), &dtype, Reused { bytes: &mut second }))
         })
         .ours("ours, its dtype found", Target::new(2.0 * write[0], 2.0 * write[1]), || {
             fourth.clear();

@@ -1,8 +1,6 @@
 //! The calls that are held against each other wherever records in memory are read and written.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_npy::{DType, WriteOptions, Writer};
 use std::io::{self, Write};
 
 /// Ours, into a `Vec` whose memory is there.
@@ -14,14 +12,6 @@ pub fn read<T: DeserializeOwned>(file: &[u8], records: &mut Vec<T>) {
 /// npyz, which always makes a new `Vec`.
 pub fn npyz_read<T: npyz::Deserialize>(file: &[u8]) -> Vec<T> {
     npyz::NpyFile::new(file).unwrap().into_vec().unwrap()
-}
-
-/// Ours, of a dtype that is known.
-pub fn write<T: Serialize>(records: &[T], dtype: &DType, sink: impl Write) {
-    let options = WriteOptions::default().dtype(dtype.clone());
-    let mut writer = Writer::new_with(sink, records.len() as u64, &options);
-    writer.write_block(records).unwrap();
-    writer.finish().unwrap();
 }
 
 pub fn npyz_write<T: npyz::AutoSerialize + Copy>(records: &[T], sink: impl Write) {
