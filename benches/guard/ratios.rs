@@ -17,7 +17,7 @@ const ROUNDS: usize = 15;
 pub fn check(checks: &mut Checks) {
     // What is lost with the inlining is a factor of four and more against the loop, and the lead over npyz.
     ratio::<Tick>(checks, "Tick", [6.0, 0.7], [6.0, 0.4]);
-    ratio::<Particle>(checks, "Particle", [18.0, 1.0], [8.0, 0.4]);
+    ratio::<Particle>(checks, "Particle", [18.0, 1.3], [8.0, 0.4]);
     ratio::<Nested>(checks, "Nested", [8.0, 0.8], [12.0, 0.6]);
     ratio::<Wide>(checks, "Wide", [8.0, 0.8], [8.0, 0.4]);
 }

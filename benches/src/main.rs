@@ -14,6 +14,7 @@ mod types;
 mod verbs;
 
 use crate::group::Tables;
+use crate::measure::Pages;
 use crate::setup::Setup;
 use std::collections::HashMap;
 use std::error::Error;
@@ -60,9 +61,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(path) = &setup.json {
         fs::write(path, report::json(&machine(), &tables.measured))?;
     }
+    println!("\n### Targets\n\n{}", report::summary(&tables.measured, Pages::Small));
+    if setup.huge {
+        println!("\n### Targets, huge pages\n\n{}", report::summary(&tables.measured, Pages::Huge));
+    }
     let met = |met| {
         let rows = tables.measured.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
-        rows.filter(|(table, row)| table.met(row, measure::Pages::Small) == Some(met)).count()
+        rows.filter(|(table, row)| table.met(row, Pages::Small) == Some(met)).count()
     };
     println!("\ntargets: {} met, {} not met", met(true), met(false));
     Ok(())

@@ -42,6 +42,34 @@ pub fn text(table: &Measured) -> String {
     text
 }
 
+/// Every one of ours that has a target, in one table.
+pub fn summary(tables: &[Measured], pages: Pages) -> String {
+    let mut text = String::from("| workload | by | time | x limit | target | x best peer | target | met |\n");
+    text.push_str("|---|---|---|---|---|---|---|---|\n");
+    for table in tables {
+        for row in &table.rows {
+            let (Some(met_), Some(time)) = (table.met(row, pages), row.time(pages)) else { continue };
+            let cell = |value: Option<f64>| value.map_or(String::new(), number);
+            let seconds = row.target.seconds.map(|seconds| format!(" (at most {})", number(table.unit.of(seconds))));
+            let _ = writeln!(
+                text,
+                "| {} | `{}` | {} {}{} | {} | {} | {} | {} | {} |",
+                table.title,
+                row.name,
+                number(table.unit.of(time)),
+                table.unit.name(),
+                seconds.unwrap_or_default(),
+                cell(table.of_limit(row, pages)),
+                cell(limit_target(&row.target, pages)),
+                cell(table.of_peer(row, pages)),
+                cell(row.target.peer),
+                met(Some(met_)),
+            );
+        }
+    }
+    text
+}
+
 /// Three digits that mean something.
 fn number(value: f64) -> String {
     let digits = match value {
