@@ -1,0 +1,114 @@
+//! Instructions per record as callgrind counts them: no noise at all, where valgrind is installed.
+
+use crate::Checks;
+use crate::by_hand::{ByHand, samples};
+use crate::types::{Particle, Tick, Wide};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_npy::Header;
+use std::hint::black_box;
+use std::io;
+use std::process::Command;
+
+const FEW: u64 = 20_000;
+const MORE: u64 = 60_000;
+/// The records that come again and again.
+const BLOCK: usize = 2_000;
+
+/// Workload, and the most instructions a record may cost.
+const WORKLOADS: [(&str, f64); 6] = [
+    ("read Tick", 130.0),
+    ("read Particle", 390.0),
+    ("read Wide", 340.0),
+    ("write Tick", 65.0),
+    ("write Particle", 70.0),
+    ("write Wide", 150.0),
+];
+
+/// What runs under callgrind: so many records of a workload.
+pub fn work(workload: &str, count: u64) {
+    match workload {
+        "read Tick" => read::<Tick>(count),
+        "read Particle" => read::<Particle>(count),
+        "read Wide" => read::<Wide>(count),
+        "write Tick" => write::<Tick>(count),
+        "write Particle" => write::<Particle>(count),
+        "write Wide" => write::<Wide>(count),
+        other => panic!("there is no workload {other}"),
+    }
+}
+
+/// One stream, so that what is set up once does not count.
+fn read<T: ByHand + DeserializeOwned>(count: u64) {
+    let (_, file) = samples::<T>(BLOCK);
+    let begin = file.len() - BLOCK * T::ITEMSIZE;
+    let header = crate::by_hand::header(T::DESCR, &[count as usize]);
+    let source =
+        Repeated { header: &header, block: &file[begin..], left: count as usize / BLOCK * (file.len() - begin), at: 0 };
+    let mut reader = serde_npy::Reader::new(source).unwrap();
+    let mut records = reader.records::<T>();
+    while let Some(block) = records.next_block().unwrap() {
+        black_box(block);
+    }
+}
+
+fn write<T: ByHand + Serialize>(count: u64) {
+    let (records, file) = samples::<T>(BLOCK);
+    let dtype = Header::read(&file[..]).unwrap().dtype().clone();
+    let options = serde_npy::WriteOptions::default().dtype(dtype);
+    let mut writer = serde_npy::Writer::new_with(io::sink(), count, &options);
+    for _ in 0..count as usize / BLOCK {
+        writer.write_block(black_box(&records)).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+/// A file of one block again and again.
+struct Repeated<'a> {
+    header: &'a [u8],
+    block: &'a [u8],
+    left: usize,
+    at: usize,
+}
+
+impl io::Read for Repeated<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.header.is_empty() {
+            return self.header.read(buffer);
+        }
+        let length = buffer.len().min(self.block.len() - self.at).min(self.left);
+        buffer[..length].copy_from_slice(&self.block[self.at..self.at + length]);
+        self.left -= length;
+        self.at = (self.at + length) % self.block.len();
+        Ok(length)
+    }
+}
+
+pub fn check(checks: &mut Checks) {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        println!("skipped: valgrind is not installed, so instructions are not counted");
+        return;
+    }
+    for (workload, most) in WORKLOADS {
+        let each = match (instructions(workload, FEW), instructions(workload, MORE)) {
+            (Some(few), Some(more)) => (more - few) / (MORE - FEW) as f64,
+            _ => {
+                checks.check(false, &format!("{workload}: callgrind gave no count"));
+                continue;
+            }
+        };
+        checks.check(each <= most, &format!("{workload}: {each:.1} instructions a record (expected at most {most})"));
+    }
+}
+
+fn instructions(workload: &str, count: u64) -> Option<f64> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(std::env::current_exe().ok()?)
+        .args(["work", workload, &count.to_string()])
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let (_, collected) = text.split_once("Collected : ")?;
+    collected.split_whitespace().next()?.parse().ok()
+}
