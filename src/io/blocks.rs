@@ -271,6 +271,18 @@ impl<W: Write> Sink<W> {
         self.block.get_mut(start..self.used).ok_or_else(|| Error::limit("a block without room"))
     }
 
+    /// The zeroed bytes of the next element, where the block has room; they count once they are [kept](Sink::keep).
+    #[inline]
+    pub(crate) fn place(&mut self) -> Option<&mut [u8]> {
+        self.block.get_mut(self.used..self.used.saturating_add(self.itemsize))
+    }
+
+    /// Keeps the element whose [place](Sink::place) was filled.
+    #[inline]
+    pub(crate) fn keep(&mut self) {
+        self.used = self.used.saturating_add(self.itemsize);
+    }
+
     /// The zeroed bytes of the next element.
     #[inline]
     pub(crate) fn slot(&mut self) -> Result<&mut [u8]> {

@@ -89,13 +89,6 @@ impl<'w> Output<'w> {
         let plan = self.plan;
         if scope.is_none() {
             match plan {
-                Node::Leaf(leaf) => {
-                    let slot = self.target.slot(plan, position)?;
-                    if value.serialize(Put { leaf: *leaf, slot: &mut *slot }).is_ok() {
-                        return Ok(());
-                    }
-                    return value.serialize(Element { node: plan, slot, scope });
-                }
                 Node::Struct(_) => {
                     let slot = self.target.slot(plan, position)?;
                     if self.tier.write_one(plan, value, left, slot) {
@@ -104,7 +97,7 @@ impl<'w> Output<'w> {
                     self.tier.missed();
                     return value.serialize(Element { node: plan, slot, scope });
                 }
-                Node::Array(_) => {}
+                Node::Leaf(_) | Node::Array(_) => {}
             }
         }
         let slot = self.slot(position)?;
@@ -180,10 +173,10 @@ impl<'o, 'w> Array<'o, 'w> {
         if let Some(axes) = self.flat {
             let shape = self.output.shape.iter().skip(self.depth).take(axes);
             let length = shape.fold(1u64, |size, &length| size.saturating_mul(length));
-            return Ok(Steps::Axis { array: self, length, next: 0 });
+            return Ok(Steps::along(self, length));
         }
         match self.length() {
-            Some(length) => Ok(Steps::Axis { array: self, length, next: 0 }),
+            Some(length) => Ok(Steps::along(self, length)),
             None => self.element("").and_then(|element| Sequence::new(element, is_array)).map(Steps::Element),
         }
     }
@@ -191,8 +184,26 @@ impl<'o, 'w> Array<'o, 'w> {
 
 /// Steps along an axis, or the items of an element.
 pub(crate) enum Steps<'o, 'w> {
-    Axis { array: Array<'o, 'w>, length: u64, next: u64 },
+    Axis {
+        array: Array<'o, 'w>,
+        length: u64,
+        next: u64,
+        /// What the elements are, if they are scalars one after the other.
+        leaf: Option<Leaf>,
+    },
     Element(Sequence<'o>),
+}
+
+impl<'o, 'w> Steps<'o, 'w> {
+    fn along(array: Array<'o, 'w>, length: u64) -> Self {
+        let depth = array.depth.saturating_add(array.flat.unwrap_or(1));
+        let is_last = depth == array.output.shape.len() && array.scope.is_none();
+        let leaf = match (&array.output.target, array.output.plan) {
+            (Target::Blocks(_), Node::Leaf(leaf)) if is_last => Some(*leaf),
+            _ => None,
+        };
+        Steps::Axis { array, length, next: 0, leaf }
+    }
 }
 
 impl Steps<'_, '_> {
@@ -228,7 +239,20 @@ impl ser::SerializeSeq for Steps<'_, '_> {
     #[inline]
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         match self {
-            Steps::Axis { array, length, next } => Self::step(array, *length, next, value),
+            Steps::Axis { array, length, next, leaf } => {
+                // A number of just the dtype, which is most of what arrays are made of.
+                if let Some(leaf) = *leaf
+                    && *next < *length
+                    && let Target::Blocks(sink) = &mut array.output.target
+                    && let Some(slot) = sink.place()
+                    && value.serialize(Put { leaf, slot }).is_ok()
+                {
+                    sink.keep();
+                    *next = next.saturating_add(1);
+                    return Ok(());
+                }
+                Self::step(array, *length, next, value)
+            }
             Steps::Element(sequence) => ser::SerializeSeq::serialize_element(sequence, value),
         }
     }

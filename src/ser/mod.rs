@@ -30,7 +30,7 @@ pub(crate) use framing::header_of_rows;
 pub(crate) use framing::{check_value, frame, header_of, write_records, write_value};
 #[cfg(feature = "npz")]
 pub(crate) use key::Key;
-pub(crate) use record::Record;
+pub(crate) use record::{Record, write_record, write_slowly};
 pub use serializer::Serializer;
 pub use verbs::{
     records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,

@@ -26,11 +26,32 @@ impl<T: Serialize> Record for T {
             let start = done.saturating_mul(itemsize);
             let slot = start.checked_add(itemsize).and_then(|end| block.get_mut(start..end));
             let Some(slot) = slot else { return Err((done, Error::data(format!("no room for {}", expected(plan))))) };
-            if let Err(error) = record.serialize(Element { node: plan, slot, scope: None }) {
+            if let Err(error) = write_slowly(plan, record, slot) {
                 return Err((done, error));
             }
             tier.missed();
             done = done.saturating_add(1);
         }
     }
+}
+
+/// Writes one record into the zeroed bytes of its element.
+///
+/// Not by the loop over many: where a type's code is called from two places, it is inlined in neither.
+pub(crate) fn write_record<T: Serialize + ?Sized>(
+    tier: &mut Tier,
+    plan: &Node,
+    record: &T,
+    slot: &mut [u8],
+) -> Result<()> {
+    if tier.write_one(plan, record, 0, slot) {
+        return Ok(());
+    }
+    tier.missed();
+    write_slowly(plan, record, slot)
+}
+
+/// Writes one record by the slow tier.
+pub(crate) fn write_slowly<T: Serialize + ?Sized>(plan: &Node, record: &T, slot: &mut [u8]) -> Result<()> {
+    record.serialize(Element { node: plan, slot, scope: None })
 }

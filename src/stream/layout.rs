@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::plan::Node;
-use crate::ser::{Record as _, Tier};
+use crate::ser::write_slowly;
 use serde::Serialize;
 
 /// A header, the plan of its rows, and the header's bytes in the file.
@@ -36,9 +36,9 @@ impl Layout {
 
     /// Encodes the first of the rows, if there is one, to see whether it fits.
     pub(crate) fn try_first<T: Serialize>(&self, rows: &[T]) -> Result<()> {
-        let Some((first, _)) = rows.split_at_checked(1) else { return Ok(()) };
+        let Some(first) = rows.first() else { return Ok(()) };
         let mut slot = vec![0; self.plan.itemsize()];
-        T::write_block(&mut Tier::default(), &self.plan, first, &mut slot).map_err(|(_, error)| error.at_index(0))
+        write_slowly(&self.plan, first, &mut slot).map_err(|error| error.at_index(0))
     }
 }
 

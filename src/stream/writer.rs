@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::io::{Replacement, Sink};
 use crate::options::WriteOptions;
-use crate::ser::{Content, Record as _, Tier, header_of_rows};
+use crate::ser::{Content, Record as _, Tier, header_of_rows, write_record};
 use crate::stream::layout::{Layout, difference, no_room};
 use crate::stream::progress::{Callback, Progress};
 use serde::Serialize;
@@ -240,7 +240,11 @@ impl<W: Write> Writer<W> {
     /// # Ok(()) }
     /// ```
     pub fn write<T: Serialize + ?Sized>(&mut self, record: &T) -> Result<()> {
-        self.write_block(slice::from_ref(&record))
+        self.usable()?;
+        if self.layout.is_none() && self.begin(record)? {
+            return Ok(());
+        }
+        self.encode_one(record)
     }
 
     /// Writes the records of an iterator.
@@ -276,19 +280,25 @@ impl<W: Write> Writer<W> {
         let mut records = records;
         while self.layout.is_none() {
             let Some((first, others)) = records.split_first() else { return Ok(()) };
-            if self.spool == 0 || self.options.dtype.is_some() {
-                self.set_layout(slice::from_ref(first), false)?;
-                break;
-            }
-            let index = self.count();
-            self.within_length(index)?;
-            self.held.push(Content::of(first).map_err(|error| self.placed(error.at_index(index)))?);
-            records = others;
-            if self.held.len() >= self.spool {
-                self.release()?;
+            if self.begin(first)? {
+                records = others;
             }
         }
         self.encode(records)
+    }
+
+    /// Settles on the dtype by a record, or holds the record back until there are more; whether it does.
+    fn begin<T: Serialize + ?Sized>(&mut self, record: &T) -> Result<bool> {
+        if self.spool == 0 || self.options.dtype.is_some() {
+            return self.set_layout(slice::from_ref(&record), false).map(|()| false);
+        }
+        let index = self.count();
+        self.within_length(index)?;
+        self.held.push(Content::of(record).map_err(|error| self.placed(error.at_index(index)))?);
+        if self.held.len() >= self.spool {
+            self.release()?;
+        }
+        Ok(true)
     }
 
     /// Settles on the dtype by the records held back, and writes them.
@@ -314,6 +324,21 @@ impl<W: Write> Writer<W> {
         let done = self.sink.get_mut().write_all(&written);
         self.check_io(done)?;
         self.layout = Some(Layout { written, ..layout });
+        Ok(())
+    }
+
+    fn encode_one<T: Serialize + ?Sized>(&mut self, record: &T) -> Result<()> {
+        self.within_length(self.count)?;
+        if self.sink.room() == 0 {
+            self.flush_block()?;
+        }
+        let Some(layout) = &self.layout else { return Ok(()) };
+        let slot = self.sink.slots(1)?;
+        if let Err(error) = write_record(&mut self.tier, &layout.plan, record, slot) {
+            self.sink.retract(1);
+            return Err(self.placed(error.at_index(self.count)));
+        }
+        self.count = self.count.saturating_add(1);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use crate::dtype::{ByteOrder, DType, Kind, Scalar, Struct};
 use crate::error::{Error, Result};
 use crate::options::WriteOptions;
 use crate::plan::Node;
-use crate::ser::{Record, Tier, header_of_rows};
+use crate::ser::{header_of_rows, write_slowly};
 use bytemuck::{AnyBitPattern, Zeroable};
 use serde::Serialize;
 
@@ -172,8 +172,7 @@ fn probe<T: AnyBitPattern + Serialize>(node: &Node) -> Result<()> {
             return Err(Error::data(format!("a value that cannot be made of its bytes; {INSTEAD}")));
         };
         let mut written = vec![0; size];
-        T::write_block(&mut Tier::default(), node, &[value], &mut written)
-            .map_err(|(_, error)| error.because(INSTEAD))?;
+        write_slowly(node, &value, &mut written).map_err(|error| error.because(INSTEAD))?;
         if written != pattern {
             return Err(Error::data(format!(
                 "expected the fields of the type in memory where the file has them, found them elsewhere; give it \
