@@ -4,6 +4,7 @@ mod append;
 mod create;
 mod follow;
 mod layout;
+mod length;
 mod progress;
 mod reader;
 mod records;

@@ -5,11 +5,12 @@ use crate::io::{Replacement, Sink};
 use crate::options::WriteOptions;
 use crate::ser::{Content, Record as _, Tier, header_of_rows, write_record};
 use crate::stream::layout::{Layout, difference, no_room};
+use crate::stream::length::{Length, patch};
 use crate::stream::progress::{Callback, Progress};
 use serde::Serialize;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::slice;
 
@@ -75,17 +76,6 @@ pub struct Writer<W> {
     progress: Option<Callback>,
     disk: Disk,
 }
-
-/// How many records there will be, and where that is said.
-enum Length<W> {
-    /// In the header, which stands before the first record.
-    Known(u64),
-    /// In the header, which is written over once it is known; at this byte of the file.
-    Open { start: u64, patch: Patch<W> },
-}
-
-/// Writes bytes at a place before the end and comes back.
-type Patch<W> = fn(&mut W, u64, &[u8]) -> io::Result<()>;
 
 /// What there is to do about the file of a path.
 #[derive(Default)]
@@ -591,14 +581,6 @@ impl<W: Write + Seek> Writer<W> {
         writer.sink.set_itemsize(layout.plan.itemsize());
         Writer { layout: Some(layout), count, ..writer }
     }
-}
-
-fn patch<W: Write + Seek>(writer: &mut W, at: u64, bytes: &[u8]) -> io::Result<()> {
-    let end = writer.stream_position()?;
-    writer.seek(SeekFrom::Start(at))?;
-    writer.write_all(bytes)?;
-    writer.seek(SeekFrom::Start(end))?;
-    Ok(())
 }
 
 impl<W> fmt::Debug for Writer<W> {
