@@ -242,6 +242,9 @@ impl ReadOptions {
 #[non_exhaustive]
 pub struct WriteOptions {
     /// The dtype of the elements. Default: `None`, it is found from the value.
+    ///
+    /// Every value must fit it: integers its range, and exactly where it is a float; text its width. A float that is
+    /// wider is rounded to the nearest, since that is what the dtype asks for, but never to an infinity.
     pub dtype: Option<DType>,
     /// The byteorder of every number and string. Default: `None`, little-endian or what the given dtype says.
     pub byteorder: Option<ByteOrder>,

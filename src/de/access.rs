@@ -1,11 +1,13 @@
 //! The parts of an element, one after the other: fields by name or position, items of a subarray, a complex pair.
 
+use crate::de::context::Selection;
 use crate::de::element::Element;
 use crate::de::number::Number;
 use crate::error::{Error, Result};
 use crate::plan::{Axis, Record};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
 
 /// The fields of a record by name, in the order of the file.
 pub(crate) struct Fields<'a, 'de> {
@@ -19,24 +21,38 @@ pub(crate) struct Fields<'a, 'de> {
     next: usize,
     /// Where in `known` the next known field stands, while all are shown.
     next_known: usize,
-    /// The field whose key was given last.
+    /// The field whose key was given last, and whether the type lists it.
     current: usize,
+    is_known: bool,
+    /// Where it is noted that the type wants the value of another.
+    wants_others: Option<&'a Cell<bool>>,
 }
 
 impl<'a, 'de: 'a> Fields<'a, 'de> {
     /// Every field by its name.
     pub(crate) fn all(element: Element<'a, 'de>, record: &'a Record) -> Self {
-        Fields { element, record, known: None, shown: true, next: 0, next_known: 0, current: 0 }
+        Fields {
+            element,
+            record,
+            known: None,
+            shown: true,
+            next: 0,
+            next_known: 0,
+            current: 0,
+            is_known: true,
+            wants_others: None,
+        }
     }
 
     /// Only the fields that the type knows, those of which it knows the title by that.
     pub(crate) fn known(element: Element<'a, 'de>, record: &'a Record, known: &'a [(usize, bool)]) -> Self {
-        Fields { element, record, known: Some(known), shown: false, next: 0, next_known: 0, current: 0 }
+        Fields { shown: false, known: Some(known), ..Fields::all(element, record) }
     }
 
     /// Every field, those of which the type knows the title by that.
-    pub(crate) fn shown(element: Element<'a, 'de>, record: &'a Record, known: &'a [(usize, bool)]) -> Self {
-        Fields { element, record, known: Some(known), shown: true, next: 0, next_known: 0, current: 0 }
+    pub(crate) fn shown(element: Element<'a, 'de>, record: &'a Record, selection: &'a Selection) -> Self {
+        let wants_others = Some(&selection.wants_others);
+        Fields { known: Some(&selection.known), wants_others, ..Fields::all(element, record) }
     }
 
     /// The next field and whether it goes by its title.
@@ -48,7 +64,8 @@ impl<'a, 'de: 'a> Fields<'a, 'de> {
             Some(known) if !self.shown => known.get(next).copied(),
             Some(known) => {
                 let by_title = known.get(self.next_known).filter(|(position, _)| *position == next);
-                if by_title.is_some() {
+                self.is_known = by_title.is_some();
+                if self.is_known {
                     self.next_known = self.next_known.saturating_add(1);
                 }
                 Some((next, by_title.is_some_and(|(_, by_title)| *by_title)))
@@ -76,8 +93,14 @@ impl<'a, 'de: 'a> MapAccess<'de> for Fields<'a, 'de> {
         let Some(field) = self.record.fields.get(self.current) else {
             return Err(Error::data("a value without a key"));
         };
-        deserialize_part(self.element.part(&field.node, field.offset), seed)
-            .map_err(|error| error.at_field(&field.name))
+        let value = deserialize_part(self.element.part(&field.node, field.offset), seed);
+        if let Some(wants_others) = self.wants_others
+            && !self.is_known
+            && !self.element.context.has_ignored(&field.node)
+        {
+            wants_others.set(true);
+        }
+        value.map_err(|error| error.at_field(&field.name))
     }
 
     fn size_hint(&self) -> Option<usize> {

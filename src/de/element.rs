@@ -16,6 +16,7 @@ use crate::program::{Call, Op};
 use crate::with::{Adapter, Part};
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, Deserializer, Expected, IntoDeserializer as _, Visitor};
+use std::any::type_name;
 
 /// The bytes of one element and what they mean.
 #[derive(Clone, Copy)]
@@ -509,7 +510,10 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
             self.context.note(Call::Other);
             return visitor.visit_map(Shaped::new(Subarray::new(self), whose));
         }
-        self.context.note(Call::Fields(fields));
+        // Only of a derived type is it known that it takes the fields in this order, and does the same with a sequence of
+        // them as with a map.
+        let is_derived = type_name::<V>().contains("::__Visitor");
+        self.context.note(if is_derived { Call::Fields(fields) } else { Call::Other });
         let record = match self.node {
             Node::Struct(record) => record,
             Node::Leaf(leaf) if leaf.scalar.kind() == Kind::Complex => {
@@ -528,9 +532,9 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
                 .map_err(|error| error.among_fields(record.names()));
         }
         let value = visitor
-            .visit_map(Fields::shown(self, record, &selection.known))
+            .visit_map(Fields::shown(self, record, &selection))
             .map_err(|error| error.among_fields(record.names()))?;
-        selection.settled.set(true);
+        selection.settled.set(!selection.wants_others.get());
         Ok(value)
     }
 
@@ -572,6 +576,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.context.note(Call::Skip);
+        self.context.ignore(self.node);
         visitor.visit_unit()
     }
 

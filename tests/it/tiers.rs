@@ -352,6 +352,78 @@ fn one_file_as_other_types() {
     same_values::<Picky>(&records_to_vec_with(&sources, &WriteOptions::default().dtype(picky)).unwrap());
 }
 
+/// A list of names is a hint: what a type written by hand does not list it may take all the same, from every record; and
+/// what it does with a sequence may be another thing than what it does with a map.
+#[test]
+fn types_written_by_hand_take_what_they_take_from_every_record() {
+    use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+    struct Names(&'static [&'static str]);
+
+    #[derive(Debug, PartialEq)]
+    struct Lazy<const LIST: usize>(i32, i32);
+
+    const LISTS: [Names; 4] = [Names(&[]), Names(&["X"]), Names(&["x"]), Names(&["x", "y"])];
+
+    struct Take<const LIST: usize>;
+
+    impl<'de, const LIST: usize> Visitor<'de> for Take<LIST> {
+        type Value = Lazy<LIST>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a point")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Lazy<LIST>, A::Error> {
+            let (mut x, mut y) = (-7, -7);
+            while let Some(key) = map.next_key::<String>()? {
+                match key.as_str() {
+                    "x" => x = map.next_value()?,
+                    "y" | "z" => y = map.next_value()?,
+                    _ => drop(map.next_value::<IgnoredAny>()?),
+                }
+            }
+            if x == 99 { Err(A::Error::custom("x may not be 99")) } else { Ok(Lazy(x, y)) }
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<Lazy<LIST>, A::Error> {
+            let y = seq.next_element()?.unwrap_or(-8);
+            Ok(Lazy(seq.next_element()?.unwrap_or(-8), y))
+        }
+    }
+
+    impl<'de, const LIST: usize> Deserialize<'de> for Lazy<LIST> {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+            deserializer.deserialize_struct("Lazy", LISTS[LIST].0, Take::<LIST>)
+        }
+    }
+
+    fn check<const LIST: usize>() {
+        for names in ["x,y", "y,x", "x,z", "a,x,y", "x,a,y,b"] {
+            let fields = names.split(',').map(|name| format!("('{name}', '<i4')")).collect::<Vec<_>>().join(", ");
+            let options = WriteOptions::default().dtype(format!("[{fields}]").parse().unwrap());
+            let records = |last: i32| -> Vec<BTreeMap<&str, i32>> {
+                (0..last)
+                    .map(|i| names.split(',').map(|name| (name, if name == "x" { i } else { 1000 + i })).collect())
+                    .collect()
+            };
+            let file = records_to_vec_with(&records(50), &options).unwrap();
+            let expected: Vec<Lazy<LIST>> = (0..50).map(|i| Lazy(i, 1000 + i)).collect();
+            let read = records_from_slice_with::<Lazy<LIST>>(&file, &ReadOptions::default()).unwrap();
+            assert_eq!(read, expected, "{names} {LIST}");
+            same_values::<Lazy<LIST>>(&file);
+            let file = records_to_vec_with(&records(120), &options).unwrap();
+            let error = records_from_slice_with::<Lazy<LIST>>(&file, &ReadOptions::default()).unwrap_err();
+            assert!(error.to_string().starts_with("x may not be 99 (at `[99]`"), "{error}");
+            same_values::<Lazy<LIST>>(&file);
+        }
+    }
+    check::<0>();
+    check::<1>();
+    check::<2>();
+    check::<3>();
+}
+
 /// Numbers that are wider in the type than in the file, and narrower.
 #[test]
 fn numbers_of_other_widths() {
