@@ -62,7 +62,7 @@ fn archive(bytes: &[u8]) {
     for name in &names {
         let by_view = view.get::<Any>(name).map_err(|error| message(&error));
         let by_reader = reader.get::<Any>(name).map_err(|error| message(&error));
-        assert_eq!(by_view, by_reader, "{name}");
+        assert!(agree(&by_view, &by_reader), "{name}: {by_view:?}, {by_reader:?}");
         // Checked or not, a value is the same.
         if let Ok(value) = &by_reader {
             assert_eq!(*value, lax.get::<Any>(name).unwrap(), "{name}");
@@ -98,6 +98,19 @@ fn archive(bytes: &[u8]) {
 fn routes_agree<T: serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(bytes: &[u8], options: &ReadOptions) {
     let text = |result: serde_npy::Result<T>| result.map_err(|error| message(&error));
     let by_slice = text(from_slice_with(bytes, options));
-    assert_eq!(text(from_reader_with(Cursor::new(bytes), options)), by_slice);
-    assert_eq!(text(from_reader_with(Reluctant::new(bytes, 1), options)), by_slice);
+    for by_reader in
+        [text(from_reader_with(Cursor::new(bytes), options)), text(from_reader_with(Reluctant::new(bytes, 1), options))]
+    {
+        assert!(agree(&by_reader, &by_slice), "{by_reader:?}, {by_slice:?}");
+    }
+}
+
+/// The same; or two errors, one of which is about a damaged member: whoever reads it as it comes may find a value that
+/// is none before the checksum at its end.
+fn agree<T: PartialEq>(one: &Result<T, String>, other: &Result<T, String>) -> bool {
+    let is_damage = |text: &str| text.contains("the member is damaged");
+    match (one, other) {
+        (Err(one), Err(other)) if is_damage(one) || is_damage(other) => true,
+        _ => one == other,
+    }
 }
