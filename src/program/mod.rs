@@ -10,12 +10,14 @@
 //! (another order of fields, fields that nobody asks for, padding, another byteorder, numbers that are widened),
 //! [`Move`]s carry a block of elements into streams first.
 
+mod known;
 mod learner;
 mod miss;
 mod moves;
 mod ops;
 mod recorder;
 
+pub(crate) use known::{Known, WORTH};
 pub(crate) use learner::{Learner, Opened, folded};
 pub(crate) use miss::Miss;
 pub(crate) use ops::{Op, POISON, Program};

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::io::Bytes;
 use crate::options::ReadOptions;
 use crate::plan::Node;
-use crate::program::{self, Learner, Miss, Program, Recorder};
+use crate::program::{self, Known, Learner, Miss, Program, Recorder};
 use serde::de::Deserialize;
 use std::any::type_name;
 use std::cell::RefCell;
@@ -21,31 +21,10 @@ pub(crate) struct Tier {
 
 #[derive(Default)]
 struct State {
-    program: Known,
-    /// How many elements were read by each tier.
-    fast: u64,
-    slow: u64,
+    known: Known,
     /// Streams of the elements at hand.
     streams: Vec<u8>,
 }
-
-#[derive(Default)]
-enum Known {
-    /// Nothing has been learnt yet.
-    #[default]
-    Nothing,
-    Program(Box<Program>),
-    /// The fast tier has nothing to offer.
-    Refused,
-}
-
-/// How many elements make the learning worth while.
-const WORTH: u64 = 8;
-/// How many misses are put up with, and after them one in how many elements.
-const MISSES: u64 = 64;
-const MISSES_PER: u64 = 8;
-/// Bytes of streams that are made at a time, so that they are still in the nearest cache when they are read.
-const STREAMS: usize = 16 << 10;
 
 impl Tier {
     pub(crate) fn new(node: &Node, type_name: &'static str) -> Self {
@@ -60,26 +39,19 @@ impl Tier {
 
     /// Whether the next element, which the slow tier reads, is one to learn from.
     pub(crate) fn is_to_learn(&self, left: u64) -> bool {
-        let state = &mut *self.state.borrow_mut();
-        matches!(state.program, Known::Nothing) && left.max(state.slow) >= WORTH && !program::is_off()
+        self.state.borrow().known.is_to_learn(left) && !program::is_off()
     }
 
     /// Learns from the calls for an element.
     pub(crate) fn learn(&self, node: &Node, calls: &Recorder) {
         let mut learner = Learner::new(node, false);
         calls.tell(&mut learner);
-        let program = learner.finish(node.itemsize());
-        self.state.borrow_mut().program = program.map_or(Known::Refused, |program| Known::Program(Box::new(program)));
+        self.state.borrow_mut().known.settle(learner.finish(node.itemsize()));
     }
 
     /// Notes that the slow tier has read an element.
     pub(crate) fn missed(&self) {
-        let state = &mut *self.state.borrow_mut();
-        state.slow = state.slow.saturating_add(1);
-        let is_frequent = state.slow > MISSES && state.slow.saturating_mul(MISSES_PER) > state.fast;
-        if matches!(state.program, Known::Program(_)) && is_frequent {
-            state.program = Known::Refused;
-        }
+        self.state.borrow_mut().known.missed();
     }
 
     /// Reads elements of a range of the block until one is out of the ordinary: how many.
@@ -99,37 +71,30 @@ impl Tier {
         let all = all.get(..end).unwrap_or(all);
         let before = out.len();
         Miss::was_seen();
-        let done = match &state.program {
-            Known::Program(program) => {
-                let run = Run { program, options: &block.context.options, block: block.bytes };
-                if program.moves.is_none() {
-                    T::decode(&run, all.get(start..).unwrap_or_default(), start, out)
-                } else {
-                    run.gathered(all, start, &mut state.streams, out)
-                }
-            }
-            Known::Nothing | Known::Refused => 0,
+        let Some(program) = state.known.program() else { return 0 };
+        let run = Run { program, options: &block.context.options, block: block.bytes };
+        let done = if program.moves.is_none() {
+            T::decode(&run, all.get(start..).unwrap_or_default(), start, out)
+        } else {
+            run.gathered(all, start, &mut state.streams, out)
         };
         if Miss::was_seen() {
             // What was made of it is not what the slow tier's error would have made.
             out.truncate(before);
-            state.program = Known::Refused;
+            state.known.refuse();
             return 0;
         }
-        let done = u64::try_from(done).unwrap_or(0);
-        state.fast = state.fast.saturating_add(done);
-        done
+        state.known.took(done);
+        u64::try_from(done).unwrap_or(0)
     }
-}
 
-impl Tier {
     /// Reads an element, if it is not out of the ordinary.
     // Always inlined: a value that is handed on by one function more is moved once more, in pieces that the next has to
     // wait for.
     #[inline(always)]
     pub(crate) fn read_one<'de, T: Decode<'de>>(&self, element: Element<'_, 'de>) -> Result<Option<T>> {
         let state = &mut *self.state.borrow_mut();
-        let Known::Program(program) = &state.program else { return Ok(None) };
+        let Some(program) = state.known.program() else { return Ok(None) };
         let stream = if program.moves.is_none() {
             element.bytes.get()
         } else {
@@ -139,10 +104,10 @@ impl Tier {
         let found = T::decode_one(&run, stream);
         if Miss::was_seen() {
             // What was made of it is not what the slow tier's error would have made.
-            state.program = Known::Refused;
+            state.known.refuse();
             return Ok(None);
         }
-        state.fast = state.fast.wrapping_add(1);
+        state.known.took(1);
         found
     }
 }
@@ -167,7 +132,7 @@ impl<'de> Run<'_, 'de> {
     /// Reads elements out of streams that are made of them first.
     fn gathered<T: Decode<'de>>(&self, all: &[u8], from: usize, streams: &mut Vec<u8>, out: &mut Vec<T>) -> usize {
         let Program { itemsize, stride, .. } = *self.program;
-        let most = (STREAMS / stride.max(1)).max(1);
+        let most = self.program.streams_at_a_time();
         let elements = all.get(from..).unwrap_or_default();
         let mut done = 0usize;
         for chunk in elements.chunks(most.saturating_mul(itemsize).max(1)) {

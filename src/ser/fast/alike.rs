@@ -2,8 +2,8 @@
 
 use crate::dtype::DType;
 use crate::plan::Node;
-use crate::program::{Miss, Program};
-use crate::ser::fast::tier::{Each, WORTH, learn};
+use crate::program::{Miss, Program, WORTH};
+use crate::ser::fast::tier::{Each, learn};
 use crate::ser::fast::uniform::widened;
 use crate::ser::trace::Pass;
 use crate::trace::{Layout, Trace};
@@ -28,12 +28,11 @@ impl Alike {
     pub(crate) fn covers<T: Serialize + ?Sized>(&self, record: &T, pass: &Pass) -> bool {
         let Some((_, program)) = &self.known else { return false };
         let is_alike = record.check_one(program);
-        if is_alike && Miss::was_seen() {
-            pass.skip();
-            pass.mix();
-        }
         if is_alike {
             pass.skip();
+            if Miss::was_seen() {
+                pass.mix();
+            }
         }
         is_alike
     }

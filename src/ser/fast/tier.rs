@@ -1,7 +1,7 @@
 //! When the fast tier writes, and what becomes of what it cannot.
 
 use crate::plan::Node;
-use crate::program::{self, Learner, Miss, Program};
+use crate::program::{self, Known, Learner, Miss, Program};
 use crate::ser::fast::cursor::{Cursor, ONE, WRITE};
 use crate::ser::fast::learn::Learn;
 use serde::Serialize;
@@ -18,54 +18,37 @@ pub(crate) fn learn<T: Serialize + ?Sized>(node: &Node, value: &T) -> Option<Pro
     done.ok().and_then(|()| learner.into_inner().finish(node.itemsize()))
 }
 
-/// What is known of the elements that are being written.
+/// What is known of the elements that are being written, as values of the type that came last.
 #[derive(Default)]
 pub(crate) struct Tier {
     known: Known,
     type_name: &'static str,
-    fast: u64,
-    slow: u64,
     streams: Vec<u8>,
 }
-
-#[derive(Default)]
-enum Known {
-    #[default]
-    Nothing,
-    Program(Box<Program>),
-    Refused,
-}
-
-/// How many elements make the learning worth while.
-pub(crate) const WORTH: u64 = 8;
-/// How many misses are put up with, and after them one in how many elements.
-const MISSES: u64 = 64;
-const MISSES_PER: u64 = 8;
-/// Bytes of streams that are made at a time, so that they are still in the nearest cache when they are read.
-const STREAMS: usize = 16 << 10;
 
 impl Tier {
     /// Notes that the slow tier has written an element.
     pub(crate) fn missed(&mut self) {
-        self.slow = self.slow.saturating_add(1);
-        let is_frequent = self.slow > MISSES && self.slow.saturating_mul(MISSES_PER) > self.fast;
-        if matches!(self.known, Known::Program(_)) && is_frequent {
-            self.known = Known::Refused;
+        self.known.missed();
+    }
+
+    /// Learns from a record, of which `left` more follow, if nothing is known of its type and that is worth while.
+    #[inline]
+    fn prepare<T: Serialize + ?Sized>(&mut self, node: &Node, record: &T, left: u64) {
+        let name = type_name::<T>();
+        if !std::ptr::eq(self.type_name, name) && self.type_name != name {
+            *self = Tier { type_name: name, ..Tier::default() };
+        }
+        if self.known.is_to_learn(left) {
+            self.known.settle(learn(node, record));
         }
     }
 
     /// Writes records until one is out of the ordinary: how many. What it has written of that one is zeroed again.
     pub(crate) fn write<T: Encode>(&mut self, node: &Node, records: &[T], block: &mut [u8]) -> usize {
-        let name = type_name::<T>();
-        if !std::ptr::eq(self.type_name, name) && self.type_name != name {
-            *self = Tier { type_name: name, ..Tier::default() };
-        }
-        if let Known::Nothing = self.known {
-            let count = u64::try_from(records.len()).unwrap_or(u64::MAX);
-            let (Some(first), true) = (records.first(), count.max(self.slow) >= WORTH) else { return 0 };
-            self.known = learn(node, first).map_or(Known::Refused, |program| Known::Program(Box::new(program)));
-        }
-        let Known::Program(program) = &self.known else { return 0 };
+        let Some(first) = records.first() else { return 0 };
+        self.prepare(node, first, u64::try_from(records.len()).unwrap_or(u64::MAX));
+        let Some(program) = self.known.program() else { return 0 };
         Miss::was_seen();
         let done = if program.moves.is_none() {
             let done = T::encode(program, records, block);
@@ -81,28 +64,18 @@ impl Tier {
         if Miss::was_seen() {
             // What was made of it is not what the slow tier's error would have made.
             block.fill(0);
-            self.known = Known::Refused;
+            self.known.refuse();
             return 0;
         }
-        self.fast = self.fast.saturating_add(u64::try_from(done).unwrap_or(0));
+        self.known.took(done);
         done
     }
-}
 
-impl Tier {
     /// Writes one record into the zeroed bytes of its element, if it is not out of the ordinary; else they are zeroed
     /// again.
     pub(crate) fn write_one<T: Each + ?Sized>(&mut self, node: &Node, record: &T, left: u64, slot: &mut [u8]) -> bool {
-        let name = type_name::<T>();
-        if !std::ptr::eq(self.type_name, name) && self.type_name != name {
-            *self = Tier { type_name: name, ..Tier::default() };
-        }
-        if let Known::Nothing = self.known
-            && left.max(self.slow) >= WORTH
-        {
-            self.known = learn(node, record).map_or(Known::Refused, |program| Known::Program(Box::new(program)));
-        }
-        let Known::Program(program) = &self.known else { return false };
+        self.prepare(node, record, left);
+        let Some(program) = self.known.program() else { return false };
         let done = if program.moves.is_none() {
             record.encode_one(program, slot)
         } else {
@@ -115,12 +88,12 @@ impl Tier {
         };
         if Miss::was_seen() && done {
             // What was made of it is not what the slow tier's error would have made.
-            self.known = Known::Refused;
+            self.known.refuse();
             slot.fill(0);
             return false;
         }
         if done {
-            self.fast = self.fast.saturating_add(1);
+            self.known.took(1);
         } else {
             slot.fill(0);
         }
@@ -131,7 +104,7 @@ impl Tier {
 /// Writes records by way of streams.
 fn scattered<T: Encode>(program: &Program, records: &[T], block: &mut [u8], streams: &mut Vec<u8>) -> usize {
     let Program { itemsize, stride, .. } = *program;
-    let most = (STREAMS / stride.max(1)).max(1);
+    let most = program.streams_at_a_time();
     let mut done = 0usize;
     for (chunk, elements) in records.chunks(most).zip(block.chunks_mut(most.saturating_mul(itemsize).max(1))) {
         streams.resize(chunk.len().saturating_mul(stride), 0);

@@ -2,8 +2,8 @@
 
 use crate::dtype::{DType, Field, Kind, Struct, Subarray};
 use crate::plan::Node;
-use crate::program::Miss;
-use crate::ser::fast::tier::{Encode, WORTH, learn};
+use crate::program::{Miss, WORTH};
+use crate::ser::fast::tier::{Encode, learn};
 use crate::ser::trace::trace;
 use crate::trace::Layout;
 use serde::Serialize;
