@@ -4,7 +4,7 @@ use crate::de::context::Context;
 use crate::de::element::Element;
 use crate::de::source::{Source, too_short};
 use crate::error::{Error, Result};
-use crate::header::Header;
+use crate::header::{Header, in_both_orders, strides};
 use crate::options::ReadOptions;
 use crate::plan::Node;
 use std::sync::Arc;
@@ -29,7 +29,8 @@ impl<'de> Cursor<'de> {
 
     /// All of the data that a header describes.
     pub(crate) fn over(header: Arc<Header>, plan: Arc<Node>, context: Context, source: Source<'de>) -> Self {
-        let (strides, in_order) = strides(header.shape(), header.fortran_order());
+        let strides = strides(header.shape(), 1, header.fortran_order());
+        let in_order = !header.fortran_order() || in_both_orders(header.shape());
         Cursor { header, plan, context, source, strides, in_order }
     }
 
@@ -104,24 +105,6 @@ pub(crate) fn refuse_objects(header: &Header) -> Result<()> {
          numbers instead, such as `astype('U16')`, or `column_dtypes` of `DataFrame.to_records`, and times with a zone \
          after `dt.tz_convert(None)`"
     )))
-}
-
-/// The distance of neighbours along each axis, and whether the file is in logical order.
-fn strides(shape: &[u64], fortran_order: bool) -> (Vec<u64>, bool) {
-    let mut strides = vec![0; shape.len()];
-    let mut step = 1u64;
-    let mut set = |stride: &mut u64, length: &u64| {
-        *stride = step;
-        // The product was checked with the header; an axis of no length leaves no position to compute.
-        step = step.saturating_mul(*length);
-    };
-    if fortran_order {
-        strides.iter_mut().zip(shape).for_each(|(stride, length)| set(stride, length));
-    } else {
-        strides.iter_mut().zip(shape).rev().for_each(|(stride, length)| set(stride, length));
-    }
-    let in_order = !fortran_order || shape.iter().filter(|&&length| length != 1).count() <= 1 || shape.contains(&0);
-    (strides, in_order)
 }
 
 /// A shape as Python prints it.

@@ -11,6 +11,7 @@ mod literal;
 mod node;
 mod number;
 mod parser;
+mod place;
 mod preamble;
 mod quoted;
 mod source;
@@ -20,5 +21,6 @@ mod trivia;
 mod type_string;
 mod type_tuple;
 
+pub(crate) use place::{bounds, in_both_orders, strides};
 pub use preamble::Version;
 pub use summary::Header;

@@ -1,6 +1,7 @@
 //! Parts of a file that are read on their own: whole records, and where they lie.
 
 use crate::error::{Error, Result};
+use crate::header::place::{bounds, in_both_orders};
 use crate::header::summary::Header;
 use std::ops::Range;
 
@@ -89,18 +90,14 @@ impl Header {
             )));
         }
         let shape = self.shape();
-        let in_both_orders = shape.iter().filter(|&&length| length != 1).count() <= 1 || shape.contains(&0);
-        if self.fortran_order() && !in_both_orders {
+        if self.fortran_order() && !in_both_orders(shape) {
             return Err(Error::unsupported(
                 "the records of an array of several axes in Fortran order do not lie one after the other; read all of \
                  its bytes, and take rows out of a `View`",
             ));
         }
-        let Range { start, end } = records;
         let length = self.records();
-        if start > end || end > length {
-            return Err(Error::data(format!("expected a range within 0..{length}, found {start}..{end}")));
-        }
+        let Range { start, end } = bounds(&records, length)?;
         // Nothing overflows: at most all of the data, whose length was checked with the header, behind the header.
         let record = self.data_len().checked_div(length).unwrap_or(0);
         let place = |index: u64| self.data_offset().saturating_add(index.saturating_mul(record));

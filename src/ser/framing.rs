@@ -2,7 +2,7 @@
 
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::header::Header;
+use crate::header::{Header, in_both_orders};
 use crate::io::{BLOCK, Sink};
 use crate::options::WriteOptions;
 use crate::plan::Node;
@@ -117,8 +117,7 @@ fn without_subarray(mut dtype: DType, mut shape: Vec<u64>) -> (DType, Vec<u64>) 
 
 /// As NumPy does: an array that is in both orders is in C order.
 fn in_order(header: Header, fortran_order: bool) -> Header {
-    let shape = header.shape();
-    let in_both = shape.iter().filter(|&&length| length != 1).count() <= 1 || shape.contains(&0);
+    let in_both = in_both_orders(header.shape());
     header.with_fortran_order(fortran_order && !in_both)
 }
 

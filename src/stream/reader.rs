@@ -2,7 +2,7 @@
 
 use crate::de::{Context, Element, Record, refuse_objects, shape_text, too_short};
 use crate::error::{Category, Error, Result};
-use crate::header::Header;
+use crate::header::{Header, in_both_orders};
 use crate::io::{Blocks, Bytes};
 use crate::options::ReadOptions;
 use crate::plan::Node;
@@ -394,8 +394,7 @@ impl<R: Read> Reader<R> {
     pub(crate) fn check(&self) -> Result<()> {
         refuse_objects(&self.header)?;
         let shape = self.header.shape();
-        let in_both_orders = shape.iter().filter(|&&length| length != 1).count() <= 1 || shape.contains(&0);
-        if self.header.fortran_order() && !in_both_orders {
+        if self.header.fortran_order() && !in_both_orders(shape) {
             return Err(Error::unsupported(format!(
                 "the rows of an array of shape {} in Fortran order do not lie one after the other; read it as a whole \
                  by `from_reader` or `from_path`",

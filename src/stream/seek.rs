@@ -1,13 +1,13 @@
 //! A reader over a file: records by their index, and a look at whether there are more by now.
 
 use crate::error::{Error, Result};
-use crate::header::Header;
+use crate::header::{Header, bounds};
 use crate::plan::Node;
 use crate::stream::reader::Reader;
 use crate::stream::records::Records;
 use serde::de::DeserializeOwned;
 use std::io::{Read, Seek, SeekFrom};
-use std::ops::{Bound, RangeBounds};
+use std::ops::RangeBounds;
 
 impl<R: Read + Seek> Reader<R> {
     /// Goes to the record of an index; that of the length is the end.
@@ -68,22 +68,9 @@ impl<R: Read + Seek> Reader<R> {
     /// # Ok(()) }
     /// ```
     pub fn range<T: DeserializeOwned>(&mut self, range: impl RangeBounds<u64>) -> Result<Records<'_, R, T>> {
-        let start = match range.start_bound() {
-            Bound::Included(&start) => start,
-            Bound::Excluded(&before) => before.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match range.end_bound() {
-            Bound::Included(&last) => last.saturating_add(1),
-            Bound::Excluded(&end) => end,
-            Bound::Unbounded => self.length,
-        };
-        if start > end || end > self.length {
-            let message = format!("expected a range within 0..{}, found {start}..{end}", self.length);
-            return Err(self.placed(Error::data(message)));
-        }
-        self.seek(start)?;
-        Ok(Records::new(self, end))
+        let range = bounds(&range, self.length).map_err(|error| self.placed(error))?;
+        self.seek(range.start)?;
+        Ok(Records::new(self, range.end))
     }
 
     /// Looks whether the file has grown since its header was read; says how many records can be read now.

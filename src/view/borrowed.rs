@@ -3,11 +3,11 @@
 use crate::de::{Frame, Window, open, refuse_objects};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::header::Header;
+use crate::header::{Header, bounds, strides};
 use crate::options::ReadOptions;
 use crate::plan::Node;
 use crate::view::elements::Elements;
-use crate::view::place::{bounds, data_from, is_packed, strides};
+use crate::view::place::{data_from, is_packed};
 use serde::de::Deserialize;
 use std::fmt;
 use std::ops::{Range, RangeBounds};

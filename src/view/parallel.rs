@@ -1,8 +1,8 @@
 //! Records decoded on all cores.
 
 use crate::error::{Error, Result};
+use crate::header::bounds;
 use crate::view::borrowed::View;
-use crate::view::place::bounds;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde::de::Deserialize;
 use std::ops::{Range, RangeBounds};

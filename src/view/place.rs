@@ -1,24 +1,7 @@
 //! Where elements lie: lengths and places of 64 bits, and the step to the machine's own size.
 
-use crate::error::{Error, Result};
-use std::ops::{Bound, Range, RangeBounds};
-
-/// Bytes from one neighbour to the next along each axis, where the elements follow each other.
-pub(crate) fn strides(shape: &[u64], itemsize: u64, fortran_order: bool) -> Vec<u64> {
-    let mut strides = vec![0; shape.len()];
-    let mut step = itemsize;
-    let mut set = |(stride, length): (&mut u64, &u64)| {
-        *stride = step;
-        // The product was checked with the header; where an axis has no length, there is no element to find.
-        step = step.saturating_mul(*length);
-    };
-    if fortran_order {
-        strides.iter_mut().zip(shape).for_each(&mut set);
-    } else {
-        strides.iter_mut().zip(shape).rev().for_each(&mut set);
-    }
-    strides
-}
+use crate::header::strides;
+use std::ops::Range;
 
 /// Whether elements that lie so far apart follow each other in an order.
 pub(crate) fn is_packed(shape: &[u64], found: &[u64], itemsize: u64, fortran_order: bool) -> bool {
@@ -38,24 +21,6 @@ pub(crate) fn within<N: TryFrom<u64>>(start: u64, length: u64) -> Option<Range<N
 pub(crate) fn data_from(data: &[u8], start: u64) -> &[u8] {
     // Where there are no elements, a place may lie behind the data.
     within::<usize>(start, 0).and_then(|place| data.get(place.start..)).unwrap_or_default()
-}
-
-/// A range of indices, if it lies within a length.
-pub(crate) fn bounds(range: &impl RangeBounds<u64>, length: u64) -> Result<Range<u64>> {
-    let start = match range.start_bound() {
-        Bound::Included(&start) => start,
-        Bound::Excluded(&before) => before.saturating_add(1),
-        Bound::Unbounded => 0,
-    };
-    let end = match range.end_bound() {
-        Bound::Included(&last) => last.saturating_add(1),
-        Bound::Excluded(&end) => end,
-        Bound::Unbounded => length,
-    };
-    if start > end || end > length {
-        return Err(Error::data(format!("expected a range within 0..{length}, found {start}..{end}")));
-    }
-    Ok(start..end)
 }
 
 #[cfg(test)]
@@ -113,24 +78,5 @@ mod tests {
         assert_eq!(within::<u32>(u64::from(u32::MAX), 0), Some(u32::MAX..u32::MAX));
         assert_eq!(within::<u32>(1 << 32, 8), None);
         assert_eq!(within::<u64>(1 << 32, 8), Some(1 << 32..(1 << 32) + 8));
-    }
-
-    #[test]
-    fn ranges_are_checked() {
-        let found = |range: (Bound<u64>, Bound<u64>)| bounds(&range, 4).map_err(|error| error.to_string());
-        use Bound::{Excluded, Included, Unbounded};
-        assert_eq!(found((Unbounded, Unbounded)), Ok(0..4));
-        assert_eq!(found((Included(1), Excluded(3))), Ok(1..3));
-        assert_eq!(found((Excluded(1), Included(3))), Ok(2..4));
-        assert_eq!(found((Included(4), Unbounded)), Ok(4..4));
-        for (range, text) in [
-            ((Included(5), Unbounded), "5..4"),
-            ((Included(3), Excluded(2)), "3..2"),
-            ((Unbounded, Excluded(5)), "0..5"),
-            ((Unbounded, Included(u64::MAX)), "0..18446744073709551615"),
-            ((Excluded(u64::MAX), Unbounded), "18446744073709551615..4"),
-        ] {
-            assert_eq!(found(range), Err(format!("expected a range within 0..4, found {text}")));
-        }
     }
 }
