@@ -329,12 +329,12 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str> {
 }
 
 macro_rules! numbers {
-    ($($method:ident)*) => {$(
+    ($($method:ident $call:expr;)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self.number()? {
                 Some(number) => number.$method(visitor),
-                None => self.no_number(stringify!($method), visitor),
+                None => self.no_number($call, visitor),
             }
         }
     )*};
@@ -342,8 +342,8 @@ macro_rules! numbers {
 
 impl<'a, 'de: 'a> Element<'a, 'de> {
     #[cold]
-    fn no_number<V: Visitor<'de>>(self, method: &str, visitor: V) -> Result<V::Value> {
-        self.context.note(if method == "deserialize_i64" { Call::Number(Op::I64) } else { Call::Other });
+    fn no_number<V: Visitor<'de>>(self, call: Call, visitor: V) -> Result<V::Value> {
+        self.context.note(call);
         match self.node {
             Node::Leaf(leaf) if matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) => {
                 match self.count(leaf)? {
@@ -364,10 +364,20 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         self.any(visitor)
     }
 
+    // What is no number may be a count of time, to a type that asks for an `i64`.
     numbers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
-        deserialize_f32 deserialize_f64
+        deserialize_i8 Call::Other;
+        deserialize_i16 Call::Other;
+        deserialize_i32 Call::Other;
+        deserialize_i64 Call::Number(Op::I64);
+        deserialize_i128 Call::Other;
+        deserialize_u8 Call::Other;
+        deserialize_u16 Call::Other;
+        deserialize_u32 Call::Other;
+        deserialize_u64 Call::Other;
+        deserialize_u128 Call::Other;
+        deserialize_f32 Call::Other;
+        deserialize_f64 Call::Other;
     }
 
     #[inline]

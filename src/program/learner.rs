@@ -1,9 +1,8 @@
 //! How a program comes about.
 
 use crate::dtype::Kind;
-use crate::plan::{Axis, Coding, Leaf, Node, Record};
-use crate::program::moves::Move;
-use crate::program::moves::plain;
+use crate::plan::{Axis, Coding, Field, Leaf, Node, Record};
+use crate::program::moves::{Move, plain};
 use crate::program::ops::{MOST_OPS, Op, Program, ROOM};
 use crate::with::Adapter;
 
@@ -48,6 +47,13 @@ enum Target<'p> {
     Node(&'p Node),
     /// Of a complex number.
     Float(Leaf),
+}
+
+impl<'p> Part<'p> {
+    /// A field of a record that lies at `offset`.
+    fn of(field: &'p Field, offset: usize) -> Self {
+        Part { target: Target::Node(&field.node), offset: offset.saturating_add(field.offset) }
+    }
 }
 
 impl<'p> Learner<'p> {
@@ -167,8 +173,7 @@ impl<'p> Learner<'p> {
     }
 
     fn take(&mut self, numbers: Move) -> Option<()> {
-        let is_same = plain(numbers.leaf.coding) == Some(if numbers.op == Op::Time { Op::I64 } else { numbers.op });
-        if !numbers.is_possible() || (self.writing && !is_same) {
+        if !numbers.is_possible() || (self.writing && !numbers.keeps_type()) {
             return self.refused();
         }
         let bytes = numbers.op.width().checked_mul(numbers.count)?;
@@ -183,25 +188,20 @@ impl<'p> Learner<'p> {
         self.direct = self.direct.filter(|&at| at == offset && is_plain).and_then(|at| at.checked_add(bytes));
     }
 
-    /// Notes a call for a struct of these names.
+    /// Notes a call for a struct of these names, whose parts stand in for the record that is due.
     pub(crate) fn fields(&mut self, names: &'static [&'static str]) {
         self.push(Op::Struct, [names.as_ptr().addr(), names.len()]);
-        self.named(names);
-    }
-
-    /// Lets the parts of these names stand in for the record that is due.
-    pub(crate) fn named(&mut self, names: &[&str]) -> bool {
-        let Some(part) = self.pop() else { return false };
+        let Some(part) = self.pop() else { return };
         match part.target {
             Target::Node(Node::Struct(record)) => self.named_fields(record, part.offset, names),
             Target::Node(Node::Leaf(leaf)) if matches!(names, ["re" | "real", "im" | "imag"]) => {
-                self.pair(*leaf, part.offset)
+                self.pair(*leaf, part.offset);
             }
-            _ => self.refused::<()>().is_some(),
+            _ => self.refuse(),
         }
     }
 
-    fn named_fields(&mut self, record: &'p Record, offset: usize, names: &[&str]) -> bool {
+    fn named_fields(&mut self, record: &'p Record, offset: usize, names: &[&str]) {
         let mut taken = vec![false; record.fields.len()];
         let mut parts = Vec::with_capacity(names.len());
         for name in names {
@@ -210,13 +210,13 @@ impl<'p> Learner<'p> {
             match place {
                 Some((field, taken)) if !*taken => {
                     *taken = true;
-                    parts.push(Part { target: Target::Node(&field.node), offset: offset.saturating_add(field.offset) });
+                    parts.push(Part::of(field, offset));
                 }
                 // An alias, or a field that is to have its default.
-                _ => return self.refused::<()>().is_some(),
+                _ => return self.refuse(),
             }
         }
-        self.due(parts)
+        self.due(parts);
     }
 
     /// Notes a call for a struct whose fields follow one by one.
@@ -239,11 +239,7 @@ impl<'p> Learner<'p> {
                 let position = record.position(key).unwrap_or(usize::MAX);
                 // By name: a title is none to a record that is written.
                 let field = record.fields.get(position).filter(|field| field.name == key);
-                let place = |field: &'p crate::plan::Field| Part {
-                    target: Target::Node(&field.node),
-                    offset: opened.offset.saturating_add(field.offset),
-                };
-                (position, field.map(place))
+                (position, field.map(|field| Part::of(field, opened.offset)))
             }
             Target::Node(Node::Leaf(leaf)) => {
                 let position = match key {
@@ -251,7 +247,7 @@ impl<'p> Learner<'p> {
                     "im" | "imag" => 1,
                     _ => usize::MAX,
                 };
-                (position, self.halves(*leaf, opened.offset).and_then(|parts| parts.get(position).copied()))
+                (position, Self::halves(*leaf, opened.offset).and_then(|parts| parts.get(position).copied()))
             }
             _ => (usize::MAX, None),
         };
@@ -291,14 +287,10 @@ impl<'p> Learner<'p> {
         self.push(Op::Tuple, [found, 0]);
         match part.target {
             Target::Node(Node::Struct(record)) => {
-                let place = |field: &'p crate::plan::Field| Part {
-                    target: Target::Node(&field.node),
-                    offset: part.offset.saturating_add(field.offset),
-                };
-                self.due(record.fields.iter().map(place).collect());
+                self.due(record.fields.iter().map(|field| Part::of(field, part.offset)).collect());
             }
             Target::Node(Node::Array(axis)) => self.items(axis, part.offset),
-            Target::Node(Node::Leaf(leaf)) => drop(self.pair(*leaf, part.offset)),
+            Target::Node(Node::Leaf(leaf)) => self.pair(*leaf, part.offset),
             Target::Float(_) => return self.refused(),
         }
         Some(())
@@ -306,8 +298,7 @@ impl<'p> Learner<'p> {
 
     fn items(&mut self, axis: &'p Axis, offset: usize) {
         if axis.length > MOST_OPS {
-            self.refused = true;
-            return;
+            return self.refuse();
         }
         let place = |index: usize| Part {
             target: Target::Node(&axis.item),
@@ -316,14 +307,14 @@ impl<'p> Learner<'p> {
         self.due((0..axis.length).map(place).collect());
     }
 
-    fn pair(&mut self, leaf: Leaf, offset: usize) -> bool {
-        match self.halves(leaf, offset) {
+    fn pair(&mut self, leaf: Leaf, offset: usize) {
+        match Self::halves(leaf, offset) {
             Some(parts) => self.due(parts.to_vec()),
-            None => self.refused::<()>().is_some(),
+            None => self.refuse(),
         }
     }
 
-    fn halves(&self, leaf: Leaf, offset: usize) -> Option<[Part<'p>; 2]> {
+    fn halves(leaf: Leaf, offset: usize) -> Option<[Part<'p>; 2]> {
         let coding = match leaf.coding {
             Coding::C64 => Coding::F32,
             Coding::C128 => Coding::F64,
@@ -333,18 +324,15 @@ impl<'p> Learner<'p> {
         Some([part, Part { offset: offset.saturating_add(leaf.scalar.itemsize() / 2), ..part }])
     }
 
-    fn due(&mut self, parts: Vec<Part<'p>>) -> bool {
+    /// Lets parts stand in for the one that was due.
+    fn due(&mut self, parts: Vec<Part<'p>>) {
         if self.pending.len().saturating_add(parts.len()) > MOST_OPS {
-            self.refused = true;
-        }
-        if self.refused {
-            return false;
+            return self.refuse();
         }
         // What has no bytes is counted, which only the slow tier does.
         let is_empty = |part: &Part<'_>| matches!(part.target, Target::Node(node) if node.itemsize() == 0);
         self.refused |= parts.iter().any(is_empty);
         self.pending.extend(parts.into_iter().rev());
-        !self.refused
     }
 
     /// Notes a call for an item of the run that is due.

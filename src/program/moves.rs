@@ -18,9 +18,14 @@ pub(crate) struct Move {
 }
 
 impl Move {
+    /// Whether the type is the same on both sides, and at most the byteorder is not.
+    pub(crate) fn keeps_type(&self) -> bool {
+        plain(self.leaf.coding) == Some(if self.op == Op::Time { Op::I64 } else { self.op })
+    }
+
     /// Whether the bytes in the stream are those in the element.
     pub(crate) fn is_plain(&self) -> bool {
-        (plain(self.leaf.coding) == Some(self.op) || self.op == Op::Time) && (!self.leaf.big || self.op.width() == 1)
+        self.keeps_type() && (!self.leaf.big || self.op.width() == 1)
     }
 }
 

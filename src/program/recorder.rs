@@ -84,7 +84,6 @@ impl Frame {
     // As deep as the dtype nests, which the parser of headers has limited.
     fn tell(&self, learner: &mut Learner<'_>) {
         let outer = learner.scope();
-        let mut parts = self.parts.iter();
         for call in &self.calls {
             match *call {
                 Call::Number(op) => drop(learner.number(op)),
@@ -105,12 +104,11 @@ impl Frame {
                             None => learner.refuse(),
                         }
                     }
-                    parts = [].iter();
                 }
                 Call::Tuple(length) => {
                     learner.tuple(length);
                     if learner.is_in_run() {
-                        for (index, item) in parts.by_ref().enumerate() {
+                        for (index, item) in self.parts.iter().enumerate() {
                             match item.calls[..] {
                                 [Call::Number(op)] => learner.item(op, index),
                                 _ => learner.refuse(),
@@ -119,7 +117,7 @@ impl Frame {
                         learner.end_run(self.parts.len());
                         continue;
                     }
-                    for part in parts.by_ref() {
+                    for part in &self.parts {
                         match learner.next() {
                             Some(node) if std::ptr::eq(part.node, node) => part.tell(learner),
                             _ => learner.refuse(),

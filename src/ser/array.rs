@@ -7,6 +7,7 @@ use crate::plan::{Coding, Leaf, Node};
 use crate::ser::element::Element;
 use crate::ser::fast::{Put, Tier};
 use crate::ser::parts::{Fields, Sequence};
+use crate::ser::record::write_record;
 use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::shaped::Shape;
 use crate::ser::trace::{unequal, variant_with_data};
@@ -73,10 +74,6 @@ impl<'w> Output<'w> {
         }
     }
 
-    #[inline]
-    fn slot(&mut self, position: usize) -> Result<&mut [u8]> {
-        self.target.slot(self.plan, position)
-    }
     /// Writes an element, of which `left` more follow.
     #[inline]
     fn write_element<T: Serialize + ?Sized>(
@@ -87,21 +84,11 @@ impl<'w> Output<'w> {
         scope: Option<Adapter>,
     ) -> Result<()> {
         let plan = self.plan;
-        if scope.is_none() {
-            match plan {
-                Node::Struct(_) => {
-                    let slot = self.target.slot(plan, position)?;
-                    if self.tier.write_one(plan, value, left, slot) {
-                        return Ok(());
-                    }
-                    self.tier.missed();
-                    return value.serialize(Element { node: plan, slot, scope });
-                }
-                Node::Leaf(_) | Node::Array(_) => {}
-            }
+        let slot = self.target.slot(plan, position)?;
+        match plan {
+            Node::Struct(_) if scope.is_none() => write_record(&mut self.tier, plan, value, left, slot),
+            _ => value.serialize(Element { node: plan, slot, scope }),
         }
-        let slot = self.slot(position)?;
-        value.serialize(Element { node: plan, slot, scope })
     }
 
     /// How far the element at a position in C order of some axes lies from the first.
@@ -164,7 +151,7 @@ impl<'o, 'w> Array<'o, 'w> {
             Some(length) => Err(Error::data(format!("expected a sequence of {length} items, found {found}"))),
             None => {
                 let node = self.output.plan;
-                Ok(Element { node, slot: self.output.slot(self.position)?, scope: self.scope })
+                Ok(Element { node, slot: self.output.target.slot(self.output.plan, self.position)?, scope: self.scope })
             }
         }
     }

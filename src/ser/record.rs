@@ -35,16 +35,17 @@ impl<T: Serialize> Record for T {
     }
 }
 
-/// Writes one record into the zeroed bytes of its element.
+/// Writes one record, of which `left` more follow, into the zeroed bytes of its element.
 ///
 /// Not by the loop over many: where a type's code is called from two places, it is inlined in neither.
 pub(crate) fn write_record<T: Serialize + ?Sized>(
     tier: &mut Tier,
     plan: &Node,
     record: &T,
+    left: u64,
     slot: &mut [u8],
 ) -> Result<()> {
-    if tier.write_one(plan, record, 0, slot) {
+    if tier.write_one(plan, record, left, slot) {
         return Ok(());
     }
     tier.missed();

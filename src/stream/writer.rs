@@ -324,7 +324,7 @@ impl<W: Write> Writer<W> {
         }
         let Some(layout) = &self.layout else { return Ok(()) };
         let slot = self.sink.slots(1)?;
-        if let Err(error) = write_record(&mut self.tier, &layout.plan, record, slot) {
+        if let Err(error) = write_record(&mut self.tier, &layout.plan, record, 0, slot) {
             self.sink.retract(1);
             return Err(self.placed(error.at_index(self.count)));
         }
