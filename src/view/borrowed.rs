@@ -269,6 +269,16 @@ impl<'a> View<'a> {
     }
 
     /// The elements or rows as values of a type, from both ends and by index.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let file = serde_npy::to_vec(&["a", "bc", "d"])?;
+    /// let last = serde_npy::View::new(&file)?.iter::<String>().next_back();
+    /// assert_eq!(last.transpose()?.as_deref(), Some("d"));
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub fn iter<T: Deserialize<'a>>(&self) -> Elements<'a, T> {
         Elements::new(self.window(), self.placed.clone(), self.len())
@@ -362,6 +372,15 @@ impl<'a> View<'a> {
     /// # Errors
     ///
     /// There is no such index, or the array has no axes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let file = serde_npy::to_vec(&[[1, 2], [3, 4]])?;
+    /// assert_eq!(serde_npy::View::new(&file)?.row(1)?.deserialize::<Vec<i32>>()?, [3, 4]);
+    /// # Ok(()) }
+    /// ```
     pub fn row(&self, index: u64) -> Result<View<'a>> {
         self.axis(0, index)
     }

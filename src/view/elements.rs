@@ -60,6 +60,17 @@ impl<'a, T: Deserialize<'a>> Elements<'a, T> {
     /// # Errors
     ///
     /// There is no such index, or the element does not fit the type.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let file = serde_npy::to_vec(&[0.5, 1.5, 2.5])?;
+    /// let mut elements = serde_npy::View::new(&file)?.iter::<f64>();
+    /// assert_eq!(elements.get(2)?, 2.5);
+    /// assert_eq!(elements.get(3).unwrap_err().to_string(), "expected an index below 3, found 3");
+    /// # Ok(()) }
+    /// ```
     #[inline]
     pub fn get(&mut self, index: u64) -> Result<T> {
         self.window.get(index).map_err(|error| self.placed.add(error))
@@ -70,6 +81,17 @@ impl<'a, T: Deserialize<'a>> Elements<'a, T> {
     /// # Errors
     ///
     /// One of them does not fit the type: the first of these.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let file = serde_npy::to_vec(&[1, 2, 3])?;
+    /// let mut elements = serde_npy::View::new(&file)?.iter::<i32>();
+    /// elements.next();
+    /// assert_eq!(elements.to_vec()?, [2, 3]);
+    /// # Ok(()) }
+    /// ```
     pub fn to_vec(mut self) -> Result<Vec<T>> {
         if let Some(error) = self.refused {
             return Err(error);
