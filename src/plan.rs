@@ -165,6 +165,12 @@ impl Node {
 }
 
 impl Leaf {
+    /// Whether it is a number of a type that Rust has.
+    pub(crate) fn is_number(&self) -> bool {
+        use Coding::{F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+        matches!(self.coding, I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | F32 | F64)
+    }
+
     fn new(scalar: Scalar) -> Leaf {
         let coding = match (scalar.kind(), scalar.itemsize()) {
             (Kind::Bool, _) => Coding::Bool,

@@ -259,46 +259,34 @@ impl<W: Write> Sink<W> {
         self.block.len().saturating_sub(self.used).checked_div(self.itemsize).unwrap_or(usize::MAX)
     }
 
-    /// The zeroed bytes of the next `count` elements, or of as many as the block has room for: at least one.
+    /// The zeroed bytes of the next `count` elements, or of as many as the block has room for, at least one; and how
+    /// many that are. They count once they are [kept](Sink::keep).
     #[inline]
-    pub(crate) fn slots(&mut self, count: usize) -> Result<&mut [u8]> {
+    pub(crate) fn free(&mut self, count: usize) -> Result<(&mut [u8], usize)> {
         if self.block.len().saturating_sub(self.used) < self.itemsize {
             self.flush()?;
         }
-        let room = self.block.len().saturating_sub(self.used);
-        let start = self.used;
-        self.used = start.saturating_add(room.min(count.saturating_mul(self.itemsize)));
-        self.block.get_mut(start..self.used).ok_or_else(|| Error::limit("a block without room"))
+        let count = count.min(self.room());
+        let end = self.used.saturating_add(count.saturating_mul(self.itemsize));
+        let room = self.block.get_mut(self.used..end).ok_or_else(|| Error::limit("a block without room"))?;
+        Ok((room, count))
     }
 
-    /// The zeroed bytes of the next element, where the block has room; they count once they are [kept](Sink::keep).
+    /// Keeps elements whose [bytes](Sink::free) were filled.
     #[inline]
-    pub(crate) fn place(&mut self) -> Option<&mut [u8]> {
-        self.block.get_mut(self.used..self.used.saturating_add(self.itemsize))
+    pub(crate) fn keep(&mut self, count: usize) {
+        self.used = self.used.saturating_add(count.saturating_mul(self.itemsize)).min(self.block.len());
     }
 
-    /// Keeps the element whose [place](Sink::place) was filled.
-    #[inline]
-    pub(crate) fn keep(&mut self) {
-        self.used = self.used.saturating_add(self.itemsize);
-    }
-
-    /// The zeroed bytes of the next element.
+    /// The zeroed bytes of the next element, which counts at once.
     #[inline]
     pub(crate) fn slot(&mut self) -> Result<&mut [u8]> {
-        let (start, end) = (self.used, self.used.saturating_add(self.itemsize));
-        if end > self.block.len() {
-            return self.slots(1);
+        if self.block.len().saturating_sub(self.used) < self.itemsize {
+            self.flush()?;
         }
-        self.used = end;
-        self.block.get_mut(start..end).ok_or_else(|| Error::limit("a block without room"))
-    }
-
-    /// Takes the last `count` elements of the block back.
-    pub(crate) fn retract(&mut self, count: usize) {
-        let start = self.used.saturating_sub(count.saturating_mul(self.itemsize));
-        self.block.get_mut(start..self.used).unwrap_or_default().fill(0);
-        self.used = start;
+        let start = self.used;
+        self.used = start.saturating_add(self.itemsize);
+        self.block.get_mut(start..self.used).ok_or_else(|| Error::limit("a block without room"))
     }
 
     /// Hands the block to the writer.
@@ -407,7 +395,7 @@ mod tests {
         let mut out = Vec::new();
         let mut sink = Sink::new(&mut out, BLOCK / 2);
         for _ in 0..4 {
-            let slot = sink.slots(1).unwrap();
+            let slot = sink.slot().unwrap();
             assert!(slot.iter().all(|byte| *byte == 0));
             slot[0] = 7;
         }

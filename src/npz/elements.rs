@@ -95,7 +95,8 @@ impl<'w, W: Write> Elements<'w, W> {
             let start = self.block.len();
             self.block.resize(start.saturating_add(chunk.len().saturating_mul(itemsize)), 0);
             let slots = self.block.get_mut(start..).unwrap_or_default();
-            if let Err((done, error)) = T::write_block(&mut self.tier, &self.plan, chunk, slots) {
+            let written = <&T>::write_block(&mut self.tier, &self.plan, &mut chunk.iter(), chunk.len(), slots);
+            if let Err((done, error)) = written {
                 self.block.truncate(start);
                 let index = self.count.saturating_add(u64::try_from(done).unwrap_or(u64::MAX));
                 return Err(error.at_index(index).in_member(&self.name));

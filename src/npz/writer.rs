@@ -11,7 +11,7 @@ use crate::npz::name::{array_name, member_name};
 use crate::npz::options::WriteOptions;
 use crate::npz::sink::Sink;
 use crate::options;
-use crate::ser::{check_value, frame, write_records, write_value};
+use crate::ser::{check_value, frame, write_value};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt;
@@ -184,11 +184,7 @@ impl<W: Write> Writer<W> {
     /// As for [`add`](Writer::add).
     pub fn add_records<T: Serialize>(&mut self, name: &str, records: &[T]) -> Result<()> {
         let options = self.options.of(name);
-        let header = frame(records, &options).map_err(|error| error.in_member(name))?.header;
-        if header.ndim() != 1 || options.dtype.is_some() {
-            return self.add_with(name, records, &options);
-        }
-        self.member(&member_name(name), name, length_of(&header), |sink| write_records(records, &header, sink))
+        self.add_with(name, records, &options)
     }
 
     /// Adds a member of any name that holds any bytes; NumPy shows it under this name, and gives the bytes for it.

@@ -5,9 +5,9 @@ use crate::io::Sink;
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::element::Element;
-use crate::ser::fast::{Put, Tier};
+use crate::ser::fast::{Batch, Loops as _, Put, Tier};
 use crate::ser::parts::{Fields, Sequence};
-use crate::ser::record::write_record;
+use crate::ser::record::{Record as _, write_record};
 use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::shaped::Shape;
 use crate::ser::trace::{unequal, variant_with_data};
@@ -29,18 +29,11 @@ enum Target<'w> {
     Blocks(Sink<&'w mut dyn Write>),
     /// Each to its place among all of them; with the distance of neighbours along each axis.
     Buffer { data: &'w mut [u8], strides: Vec<usize> },
-    /// Nowhere: the one element that is written over and over.
-    Check(Vec<u8>),
 }
 
 impl<'w> Output<'w> {
     pub(crate) fn blocks(plan: &'w Node, shape: &'w [u64], sink: Sink<&'w mut dyn Write>) -> Self {
         Output { plan, shape, target: Target::Blocks(sink), tier: Tier::default() }
-    }
-
-    /// Only checks that every value fits.
-    pub(crate) fn check(plan: &'w Node, shape: &'w [u64]) -> Self {
-        Output { plan, shape, target: Target::Check(vec![0; plan.itemsize()]), tier: Tier::default() }
     }
 
     /// Into memory that holds all elements, with neighbours along each axis so many bytes apart.
@@ -70,24 +63,7 @@ impl<'w> Output<'w> {
     pub(crate) fn finish(self) -> Result<()> {
         match self.target {
             Target::Blocks(mut sink) => sink.flush(),
-            Target::Buffer { .. } | Target::Check(_) => Ok(()),
-        }
-    }
-
-    /// Writes an element, of which `left` more follow.
-    #[inline]
-    fn write_element<T: Serialize + ?Sized>(
-        &mut self,
-        value: &T,
-        position: usize,
-        left: u64,
-        scope: Option<Adapter>,
-    ) -> Result<()> {
-        let plan = self.plan;
-        let slot = self.target.slot(plan, position)?;
-        match plan {
-            Node::Struct(_) if scope.is_none() => write_record(&mut self.tier, plan, value, left, slot),
-            _ => value.serialize(Element { node: plan, slot, scope }),
+            Target::Buffer { .. } => Ok(()),
         }
     }
 
@@ -119,10 +95,6 @@ impl Target<'_> {
                 .checked_add(plan.itemsize())
                 .and_then(|end| data.get_mut(position..end))
                 .ok_or_else(|| Error::data("an element beyond its array")),
-            Target::Check(slot) => {
-                slot.fill(0);
-                Ok(slot)
-            }
         }
     }
 }
@@ -157,65 +129,140 @@ impl<'o, 'w> Array<'o, 'w> {
     }
 
     fn sequence(self, is_array: bool) -> Result<Steps<'o, 'w>> {
-        if let Some(axes) = self.flat {
-            let shape = self.output.shape.iter().skip(self.depth).take(axes);
-            let length = shape.fold(1u64, |size, &length| size.saturating_mul(length));
-            return Ok(Steps::along(self, length));
+        match self.along() {
+            Ok(axis) => Ok(Steps::Axis(axis)),
+            Err(array) => array.element("").and_then(|element| Sequence::new(element, is_array)).map(Steps::Element),
         }
-        match self.length() {
-            Some(length) => Ok(Steps::along(self, length)),
-            None => self.element("").and_then(|element| Sequence::new(element, is_array)).map(Steps::Element),
-        }
+    }
+
+    /// The axis or axes that come next; itself where all lie behind.
+    fn along(self) -> Result<Axis<'o, 'w>, Self> {
+        let length = match self.flat {
+            Some(axes) => {
+                let shape = self.output.shape.iter().skip(self.depth).take(axes);
+                Some(shape.fold(1u64, |size, &length| size.saturating_mul(length)))
+            }
+            None => self.length(),
+        };
+        let Some(length) = length else { return Err(self) };
+        let depth = self.depth.saturating_add(self.flat.unwrap_or(1));
+        let way = match self.output.plan {
+            _ if depth != self.output.shape.len() => Way::Deeper,
+            _ if self.scope.is_some() => Way::Helped,
+            Node::Leaf(leaf) if leaf.is_number() => Way::Number(*leaf),
+            _ => Way::Bare,
+        };
+        Ok(Axis { array: self, depth, length, next: 0, way })
     }
 }
 
 /// Steps along an axis, or the items of an element.
 pub(crate) enum Steps<'o, 'w> {
-    Axis {
-        array: Array<'o, 'w>,
-        length: u64,
-        next: u64,
-        /// What the elements are, if they are scalars one after the other.
-        leaf: Option<Leaf>,
-    },
+    Axis(Axis<'o, 'w>),
     Element(Sequence<'o>),
 }
 
-impl<'o, 'w> Steps<'o, 'w> {
-    fn along(array: Array<'o, 'w>, length: u64) -> Self {
-        let depth = array.depth.saturating_add(array.flat.unwrap_or(1));
-        let is_last = depth == array.output.shape.len() && array.scope.is_none();
-        let leaf = match (&array.output.target, array.output.plan) {
-            (Target::Blocks(_), Node::Leaf(leaf)) if is_last => Some(*leaf),
-            _ => None,
-        };
-        Steps::Axis { array, length, next: 0, leaf }
-    }
+/// What the items along an axis are.
+#[derive(Clone, Copy)]
+enum Way {
+    Number(Leaf),
+    /// Other elements outside any helper.
+    Bare,
+    /// Elements within a helper.
+    Helped,
+    /// Arrays themselves.
+    Deeper,
 }
 
-impl Steps<'_, '_> {
+/// An axis, or some of them that are passed along as one.
+pub(crate) struct Axis<'o, 'w> {
+    array: Array<'o, 'w>,
+    /// How many axes lie behind when this does.
+    depth: usize,
+    length: u64,
+    next: u64,
+    way: Way,
+}
+
+impl Axis<'_, '_> {
+    /// One item.
     #[inline]
-    fn step<T: Serialize + ?Sized>(array: &mut Array<'_, '_>, length: u64, next: &mut u64, value: &T) -> Result<()> {
+    fn step<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let Axis { array, depth, length, next, way } = self;
         let index = *next;
         *next = index.saturating_add(1);
-        if index >= length {
+        if index >= *length {
             // Counted on, so that the end tells how many there were.
             return Ok(());
         }
-        let axes = array.flat.unwrap_or(1);
-        let depth = array.depth.saturating_add(axes);
-        let position = array.position.saturating_add(array.output.distance(array.depth, axes, index));
-        if depth == array.output.shape.len() {
-            let left = length.saturating_sub(index);
-            let written = array.output.write_element(value, position, left, array.scope);
-            return written.map_err(|error| error.at_index(index));
-        }
-        let inner = Array { output: array.output, depth, position, flat: None, scope: array.scope };
-        value.serialize(inner).map_err(|error| error.at_index(index))
+        let distance = array.output.distance(array.depth, array.flat.unwrap_or(1), index);
+        let position = array.position.saturating_add(distance);
+        let scope = array.scope;
+        let done = match way {
+            Way::Deeper => value.serialize(Array { output: array.output, depth: *depth, position, flat: None, scope }),
+            Way::Bare => {
+                let left = length.saturating_sub(index);
+                let Output { plan, target, tier, .. } = &mut *array.output;
+                target.slot(plan, position).and_then(|slot| write_record(tier, plan, value, left, slot))
+            }
+            Way::Number(_) | Way::Helped => {
+                let Output { plan: node, target, .. } = &mut *array.output;
+                target.slot(node, position).and_then(|slot| value.serialize(Element { node, slot, scope }))
+            }
+        };
+        done.map_err(|error| error.at_index(index))
     }
 
-    fn close(length: u64, found: u64) -> Result<()> {
-        if found == length { Ok(()) } else { Err(unequal(length, found)) }
+    /// All items: what a sequence that is at hand as a whole is spared is the way back to its loop for each.
+    fn all<T: Serialize>(&mut self, items: impl Iterator<Item = T>) -> Result<()> {
+        let mut items = items;
+        loop {
+            let batch = self.run(items)?;
+            items = batch.items;
+            self.next = self.next.saturating_add(batch.done as u64);
+            if self.next >= self.length {
+                let more = items.count().saturating_add(usize::from(batch.odd.is_some()));
+                self.next = self.next.saturating_add(more as u64);
+                return Ok(());
+            }
+            let Some(item) = batch.odd.or_else(|| items.next()) else { return Ok(()) };
+            self.step(&item)?;
+        }
+    }
+
+    /// Items that go into a block in one loop.
+    fn run<T: Serialize, I: Iterator<Item = T>>(&mut self, items: I) -> Result<Batch<I>> {
+        let Axis { length, next, way, .. } = *self;
+        let left = usize::try_from(length.saturating_sub(next)).unwrap_or(usize::MAX);
+        let Output { plan, target, tier, .. } = &mut *self.array.output;
+        let mut all = Batch { items, done: 0, odd: None };
+        let Target::Blocks(sink) = target else { return Ok(all) };
+        while all.done < left && all.odd.is_none() {
+            let (room, most) = sink.free(left.saturating_sub(all.done))?;
+            let batch = match way {
+                Way::Number(leaf) => T::put(leaf, all.items, room),
+                Way::Bare => {
+                    let mut items = all.items;
+                    let done = T::write_block(tier, plan, &mut items, most, room).map_err(|(done, error)| {
+                        let before = all.done.saturating_add(done) as u64;
+                        error.at_index(next.saturating_add(before))
+                    })?;
+                    Batch { items, done, odd: None }
+                }
+                Way::Helped | Way::Deeper => break,
+            };
+            sink.keep(batch.done);
+            let is_full = batch.done == most;
+            all = Batch { done: all.done.saturating_add(batch.done), ..batch };
+            if !is_full {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    fn close(&self) -> Result<()> {
+        if self.next == self.length { Ok(()) } else { Err(unequal(self.length, self.next)) }
     }
 }
 
@@ -226,19 +273,19 @@ impl ser::SerializeSeq for Steps<'_, '_> {
     #[inline]
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         match self {
-            Steps::Axis { array, length, next, leaf } => {
+            Steps::Axis(axis) => {
                 // A number of just the dtype, which is most of what arrays are made of.
-                if let Some(leaf) = *leaf
-                    && *next < *length
-                    && let Target::Blocks(sink) = &mut array.output.target
-                    && let Some(slot) = sink.place()
-                    && value.serialize(Put { leaf, slot }).is_ok()
+                if let Way::Number(leaf) = axis.way
+                    && axis.next < axis.length
+                    && let Target::Blocks(sink) = &mut axis.array.output.target
+                    && let Ok((mut room, _)) = sink.free(1)
+                    && value.serialize(Put { leaf, room: &mut room }).is_ok()
                 {
-                    sink.keep();
-                    *next = next.saturating_add(1);
+                    sink.keep(1);
+                    axis.next = axis.next.saturating_add(1);
                     return Ok(());
                 }
-                Self::step(array, *length, next, value)
+                axis.step(value)
             }
             Steps::Element(sequence) => ser::SerializeSeq::serialize_element(sequence, value),
         }
@@ -246,7 +293,7 @@ impl ser::SerializeSeq for Steps<'_, '_> {
 
     fn end(self) -> Result<()> {
         match self {
-            Steps::Axis { length, next, .. } => Self::close(length, next),
+            Steps::Axis(axis) => axis.close(),
             Steps::Element(sequence) => ser::SerializeSeq::end(sequence),
         }
     }
@@ -396,6 +443,15 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Steps<'o, 'w>> {
         self.sequence(false)
+    }
+
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
+        let mut axis = match self.along() {
+            Ok(axis) => axis,
+            Err(array) => return array.element("")?.collect_seq(items),
+        };
+        axis.all(items.into_iter())?;
+        axis.close()
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Steps<'o, 'w>> {

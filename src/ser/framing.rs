@@ -3,14 +3,12 @@
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::header::{Header, in_both_orders};
-use crate::io::{BLOCK, Sink};
+use crate::io::Sink;
 use crate::options::WriteOptions;
 use crate::plan::Node;
 use crate::ser::array::Output;
 use crate::ser::columns::{Table, no_table};
-use crate::ser::fast::{Tier, uniform};
 use crate::ser::open::refuse_open;
-use crate::ser::record::Record;
 use crate::ser::trace::trace;
 use crate::trace::{Kind, Layout};
 use serde::Serialize;
@@ -45,17 +43,6 @@ pub(crate) fn frame<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) ->
         header = in_order(header, true);
     }
     Ok(Frame { header, columns, fits: options.dtype.is_none() })
-}
-
-/// The frame that records and the options ask for.
-pub(crate) fn frame_of_records<T: Serialize>(records: &[T], options: &WriteOptions) -> Result<Frame> {
-    match uniform(records, options.dtype.as_ref()) {
-        Some(dtype) => {
-            let length = u64::try_from(records.len()).unwrap_or(u64::MAX);
-            Ok(Frame { header: header_of(dtype, vec![length], options)?, columns: false, fits: true })
-        }
-        None => frame(records, options),
-    }
 }
 
 /// The header of an array of `length` rows like these, which are its first.
@@ -169,25 +156,8 @@ pub(crate) fn check_value<T: Serialize + ?Sized>(value: &T, frame: &Frame) -> Re
     if frame.fits || frame.is_held() {
         return Ok(());
     }
-    let plan = Node::new(frame.header.dtype());
-    Output::check(&plan, frame.header.shape()).write(value)
-}
-
-/// Writes records behind the header that was found for them, a block at a time.
-pub(crate) fn write_records<T: Serialize>(records: &[T], header: &Header, writer: &mut dyn Write) -> Result<()> {
+    let header = &frame.header;
     let plan = Node::new(header.dtype());
-    let itemsize = plan.itemsize();
-    header.write(&mut *writer)?;
-    let mut sink = Sink::for_data(writer, itemsize, header.data_len());
-    let count = BLOCK.checked_div(itemsize).map_or(records.len(), |count| count.max(1)).max(1);
-    let mut tier = Tier::default();
-    let mut before = 0usize;
-    for chunk in records.chunks(count) {
-        sink.flush()?;
-        let block = sink.slots(chunk.len())?;
-        T::write_block(&mut tier, &plan, chunk, block)
-            .map_err(|(done, error)| error.at_index(u64::try_from(before.saturating_add(done)).unwrap_or(u64::MAX)))?;
-        before = before.saturating_add(chunk.len());
-    }
-    sink.flush()
+    let mut nowhere = std::io::sink();
+    Output::blocks(&plan, header.shape(), Sink::for_data(&mut nowhere, plan.itemsize(), header.data_len())).write(value)
 }

@@ -27,7 +27,7 @@ pub(crate) use content::Content;
 pub(crate) use fast::Tier;
 pub(crate) use framing::header_of_rows;
 #[cfg(feature = "npz")]
-pub(crate) use framing::{check_value, frame, header_of, write_records, write_value};
+pub(crate) use framing::{check_value, frame, header_of, write_value};
 #[cfg(feature = "npz")]
 pub(crate) use key::Key;
 pub(crate) use record::{Record, write_record, write_slowly};

@@ -13,7 +13,7 @@ use crate::ser::trace_fields::{PartsTracer, RecordTracer, StructTracer};
 use crate::ser::trace_items::{SequenceTracer, TupleTracer};
 use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
-use serde::ser::{Impossible, Serialize, Serializer};
+use serde::ser::{Impossible, Serialize, SerializeSeq, Serializer};
 use std::cell::{Cell, RefCell};
 
 /// What the tracers of one pass share.
@@ -52,8 +52,8 @@ impl Pass {
     }
 
     /// Notes that a record has been passed over.
-    pub(crate) fn skip(&self) {
-        self.skipped.set(self.skipped.get().saturating_add(1));
+    pub(crate) fn skip(&self, count: u64) {
+        self.skipped.set(self.skipped.get().saturating_add(count));
     }
 
     /// Notes a record that is unlike those before it.
@@ -399,6 +399,12 @@ impl<'t> Serializer for Tracer<'t> {
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<SequenceTracer<'t>> {
         self.sequence()
+    }
+
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
+        let mut sequence = self.sequence()?;
+        sequence.all(items.into_iter())?;
+        SerializeSeq::end(sequence)
     }
 
     fn serialize_tuple(self, length: usize) -> Result<TupleTracer<'t>> {

@@ -1,7 +1,7 @@
 //! The items of sequences and tuples, in the first of two passes over a value.
 
 use crate::error::{Error, Result};
-use crate::ser::fast::{Alike, Seen};
+use crate::ser::fast::{Alike, Batch, Loops as _, Seen};
 use crate::ser::gather::Gather;
 use crate::ser::trace::{Place, Tracer, unequal};
 use crate::trace::{Kind, Trace};
@@ -33,7 +33,7 @@ impl SequenceTracer<'_> {
                 }
                 _ => false,
             },
-            Kind::Record(_) | Kind::Tuple { .. } if !exact && pass.may_skip() => self.alike.covers(value, pass),
+            kind if !exact && pass.may_skip() && Alike::is_worth(kind) => self.alike.covers(value, pass),
             _ => false,
         }
     }
@@ -43,9 +43,9 @@ impl SequenceTracer<'_> {
     fn traced<T: Serialize + ?Sized>(&mut self, value: &T) {
         let Place { pass, exact } = self.place;
         if let Kind::Sequence { item, .. } = &self.trace.kind
-            && matches!(item.kind, Kind::Record(_) | Kind::Tuple { .. })
             && !exact
             && pass.may_skip()
+            && Alike::is_worth(&item.kind)
         {
             self.alike.note(item, value, pass);
         }
@@ -57,18 +57,43 @@ impl SequenceTracer<'_> {
     }
 }
 
-impl ser::SerializeSeq for SequenceTracer<'_> {
-    type Ok = ();
-    type Error = Error;
+impl SequenceTracer<'_> {
+    /// All items: what a sequence that is at hand as a whole is spared is the way back to its loop for each.
+    pub(crate) fn all<T: Serialize>(&mut self, items: impl Iterator<Item = T>) -> Result<()> {
+        let mut items = items;
+        loop {
+            let batch = self.pass_over(items);
+            self.count = self.count.saturating_add(batch.done as u64);
+            items = batch.items;
+            let Some(item) = batch.odd.or_else(|| items.next()) else { return Ok(()) };
+            self.item(&item)?;
+        }
+    }
 
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+    /// Passes over items that are like those before them.
+    fn pass_over<I: Iterator<Item: Serialize>>(&mut self, mut items: I) -> Batch<I> {
+        let Place { pass, exact } = self.place;
+        let Kind::Sequence { length, item } = &mut self.trace.kind else { return Batch { items, done: 0, odd: None } };
+        if self.gather.is_gathering() {
+            return Batch { items, done: 0, odd: None };
+        }
+        // Counted on beyond the length, so that the end tells how many there were.
+        if !self.first && self.count >= *length || pass.shape_only && self.count > 0 {
+            let done = items.by_ref().count();
+            return Batch { items, done, odd: None };
+        }
+        match &mut item.kind {
+            Kind::Number(seen) if pass.scope().is_none() => I::Item::see(seen, exact, items),
+            kind if !exact && pass.may_skip() && Alike::is_worth(kind) => self.alike.cover(items, pass),
+            _ => Batch { items, done: 0, odd: None },
+        }
+    }
+
+    /// An item that tells something new.
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let index = self.count;
         self.count = index.saturating_add(1);
         let Place { pass, exact } = self.place;
-        if self.is_alike(index, value) {
-            return Ok(());
-        }
         if self.gather.is_gathering() {
             if self.gather.take(value).map_err(|error| error.at_index(index))? {
                 return Ok(());
@@ -80,7 +105,6 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         }
         let Kind::Sequence { length, item } = &mut self.trace.kind else { return Ok(()) };
         if !self.first && index >= *length {
-            // Counted on, so that the end tells how many there were.
             return Ok(());
         }
         if let Some(last) = pass.indices.borrow_mut().last_mut() {
@@ -89,6 +113,20 @@ impl ser::SerializeSeq for SequenceTracer<'_> {
         value.serialize(Tracer { trace: item, pass, exact }).map_err(|error| error.at_index(index))?;
         self.traced(value);
         Ok(())
+    }
+}
+
+impl ser::SerializeSeq for SequenceTracer<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        if self.is_alike(self.count, value) {
+            self.count = self.count.saturating_add(1);
+            return Ok(());
+        }
+        self.item(value)
     }
 
     fn end(mut self) -> Result<()> {

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::replace;
 use crate::options::WriteOptions;
-use crate::ser::framing::{Frame, check_value, frame, frame_of_records, write_records, write_value};
+use crate::ser::framing::{check_value, frame, write_value};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -240,10 +240,7 @@ pub fn records_to_vec<T: Serialize>(records: &[T]) -> Result<Vec<u8>> {
 /// # Ok(()) }
 /// ```
 pub fn records_to_vec_with<T: Serialize>(records: &[T], options: &WriteOptions) -> Result<Vec<u8>> {
-    let frame = frame_of_records(records, options)?;
-    let mut bytes = with_room(&frame.header)?;
-    write(records, &frame, &mut bytes)?;
-    Ok(bytes)
+    to_vec_with(records, options)
 }
 
 /// Writes records to a writer: see [`records_to_vec`] and [`to_writer`].
@@ -282,14 +279,8 @@ pub fn records_to_writer<T: Serialize>(writer: impl Write, records: &[T]) -> Res
 /// assert_eq!(file.len(), 128 + 3);
 /// # Ok(()) }
 /// ```
-pub fn records_to_writer_with<T: Serialize>(
-    mut writer: impl Write,
-    records: &[T],
-    options: &WriteOptions,
-) -> Result<()> {
-    let frame = frame_of_records(records, options)?;
-    check_value(records, &frame)?;
-    write(records, &frame, &mut writer)
+pub fn records_to_writer_with<T: Serialize>(writer: impl Write, records: &[T], options: &WriteOptions) -> Result<()> {
+    to_writer_with(writer, records, options)
 }
 
 /// Writes records as a `.npy` file: see [`records_to_vec`] and [`to_path`].
@@ -331,17 +322,7 @@ pub fn records_to_path<T: Serialize>(path: impl AsRef<Path>, records: &[T]) -> R
 /// # Ok(()) }
 /// ```
 pub fn records_to_path_with<T: Serialize>(path: impl AsRef<Path>, records: &[T], options: &WriteOptions) -> Result<()> {
-    let frame = frame_of_records(records, options)?;
-    replace(path.as_ref(), options.sync, |writer| write(records, &frame, writer))
-}
-
-/// Elements that are arrays themselves make further axes, which take the general way.
-fn write<T: Serialize>(records: &[T], frame: &Frame, writer: &mut dyn Write) -> Result<()> {
-    if frame.header.ndim() == 1 {
-        write_records(records, &frame.header, writer)
-    } else {
-        write_value(records, frame, writer)
-    }
+    to_path_with(path, records, options)
 }
 
 /// A buffer for the whole file; an error where there is no such room.

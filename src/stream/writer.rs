@@ -323,11 +323,11 @@ impl<W: Write> Writer<W> {
             self.flush_block()?;
         }
         let Some(layout) = &self.layout else { return Ok(()) };
-        let slot = self.sink.slots(1)?;
+        let (slot, _) = self.sink.free(1)?;
         if let Err(error) = write_record(&mut self.tier, &layout.plan, record, 0, slot) {
-            self.sink.retract(1);
             return Err(self.placed(error.at_index(self.count)));
         }
+        self.sink.keep(1);
         self.count = self.count.saturating_add(1);
         Ok(())
     }
@@ -347,12 +347,14 @@ impl<W: Write> Writer<W> {
             let left = usize::try_from(most.saturating_sub(self.count)).unwrap_or(usize::MAX);
             let (chunk, others) = rest.split_at(rest.len().min(self.sink.room()).min(left));
             rest = others;
-            let block = self.sink.slots(chunk.len())?;
-            let result = T::write_block(&mut self.tier, &layout.plan, chunk, block);
-            let done = result.as_ref().map_or_else(|(done, _)| *done, |()| chunk.len());
-            self.sink.retract(chunk.len().saturating_sub(done));
+            let (block, _) = self.sink.free(chunk.len())?;
+            let result = <&T>::write_block(&mut self.tier, &layout.plan, &mut chunk.iter(), chunk.len(), block);
+            let (Ok(done) | Err((done, _))) = result;
+            self.sink.keep(done);
             self.count = self.count.saturating_add(u64::try_from(done).unwrap_or(u64::MAX));
-            result.map_err(|(_, error)| self.placed(error.at_index(self.count)))?;
+            if let Err((_, error)) = result {
+                return Err(self.placed(error.at_index(self.count)));
+            }
         }
         Ok(())
     }

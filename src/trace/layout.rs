@@ -30,9 +30,11 @@ impl Layout {
         Ok(Layout { dtype, shape, fortran_order })
     }
 
-    /// The dtype of a record, if that alone tells of every value that fits it.
-    pub(crate) fn of_record(trace: &Trace) -> Option<DType> {
-        if trace.has_gap() { None } else { element(trace).ok().filter(|dtype| matches!(dtype, DType::Struct(_))) }
+    /// The dtype of an element, if that alone tells of every value that fits it.
+    pub(crate) fn of_alike(trace: &Trace) -> Option<DType> {
+        let tells =
+            |dtype: &DType| matches!(dtype, DType::Struct(_)) || matches!(trace.kind, Kind::Bool | Kind::Text(_));
+        if trace.has_gap() { None } else { element(trace).ok().filter(tells) }
     }
 
     /// The sequences and tuples around what fits a given dtype.

@@ -4,11 +4,11 @@ mod alike;
 mod cursor;
 mod items;
 mod learn;
+mod loops;
 mod number;
 mod tier;
-mod uniform;
 
 pub(crate) use alike::Alike;
+pub(crate) use loops::{Batch, Loops};
 pub(crate) use number::{Put, Seen};
 pub(crate) use tier::Tier;
-pub(crate) use uniform::uniform;

@@ -64,9 +64,10 @@ impl Serializer for Seen {
 }
 
 /// Writes a number whose type is that of its dtype.
-pub(crate) struct Put<'s> {
+pub(crate) struct Put<'p, 's> {
     pub(crate) leaf: Leaf,
-    pub(crate) slot: &'s mut [u8],
+    /// Where it goes, of which it takes its bytes.
+    pub(crate) room: &'p mut &'s mut [u8],
 }
 
 macro_rules! put {
@@ -76,14 +77,15 @@ macro_rules! put {
             if self.leaf.coding != Coding::$coding {
                 return Err(Miss);
             }
-            let place = self.slot.first_chunk_mut().ok_or(Miss)?;
+            let (place, rest) = std::mem::take(self.room).split_first_chunk_mut().ok_or(Miss)?;
             *place = if self.leaf.big { value.to_be_bytes() } else { value.to_le_bytes() };
+            *self.room = rest;
             Ok(())
         }
     )*};
 }
 
-impl Serializer for Put<'_> {
+impl Serializer for Put<'_, '_> {
     type Ok = ();
     type Error = Miss;
     type SerializeSeq = Impossible<(), Miss>;
