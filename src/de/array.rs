@@ -201,6 +201,16 @@ impl<'de> Deserializer<'de> {
         }
         Ok(Axis::whole(&mut self.cursor))
     }
+
+    /// Whether all of the data has been read: a type may keep the error of a reader to itself, and go on or stop there.
+    fn check_read(&self) -> Result<()> {
+        let Cursor { header, source: Source::Blocks(blocks), .. } = &self.cursor else { return Ok(()) };
+        if blocks.received() == header.data_len() && blocks.held() == 0 {
+            return Ok(());
+        }
+        let message = "the data could not be read to its end, an error that the type has passed over";
+        Err(Error::eof(message).at_offset(header.data_offset().saturating_add(blocks.received())))
+    }
 }
 
 impl fmt::Debug for Deserializer<'_> {
@@ -212,7 +222,9 @@ impl fmt::Debug for Deserializer<'_> {
 macro_rules! whole {
     ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
         fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value> {
-            self.whole()?.$method($($argument,)* visitor)
+            let value = self.whole()?.$method($($argument,)* visitor)?;
+            self.check_read()?;
+            Ok(value)
         }
     )*};
 }
@@ -262,7 +274,9 @@ impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
         // An array that keeps the order of the file takes its elements as they come.
         let as_they_come = nd::asked_for(name, fields) == Some(nd::Whose::Ours);
         let whole = if as_they_come { Axis::whole(&mut self.cursor) } else { self.whole()? };
-        whole.deserialize_struct(name, fields, visitor)
+        let value = whole.deserialize_struct(name, fields, visitor)?;
+        self.check_read()?;
+        Ok(value)
     }
 
     fn is_human_readable(&self) -> bool {

@@ -2,8 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::limits::Limits;
-use crate::npz::fault::fault;
+use crate::npz::fault::fault_of_list;
 use crate::npz::name::array_name;
+use crate::npz::witness::Witness;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -58,10 +59,17 @@ pub(crate) struct Directory {
 
 impl Directory {
     /// Reads the central directory.
-    pub(crate) fn read(mut reader: impl Read + Seek, limits: &Limits) -> Result<Self> {
+    pub(crate) fn read(reader: impl Read + Seek, limits: &Limits) -> Result<Self> {
+        let mut witness = Witness::new(reader);
+        let directory = Directory::list(&mut witness, limits);
+        // Whatever has been made of it: that the reader failed comes first.
+        witness.testimony().and(directory)
+    }
+
+    fn list(mut reader: impl Read + Seek, limits: &Limits) -> Result<Self> {
         let archive = match ZipArchive::new(BufReader::new(&mut reader)) {
             Ok(archive) => archive,
-            Err(error) => return Err(no_archive(&mut reader).unwrap_or_else(|| fault(error))),
+            Err(error) => return Err(no_archive(&mut reader).unwrap_or_else(|| fault_of_list(error))),
         };
         let (count, most) = (archive.len(), limits.max_members);
         if count > most {
@@ -70,11 +78,11 @@ impl Directory {
         let mut directory = Directory::default();
         for index in 0..archive.len() {
             // Names that the archive has twice come once from here: the last wins, at the place of the first.
-            let entry = archive.by_index_data(index).map_err(fault)?;
+            let entry = archive.by_index_data(index).map_err(fault_of_list)?;
             let name = match std::str::from_utf8(entry.name_raw()) {
                 // Some writers forget to say that it is UTF-8; other text that happens to be is not to be expected.
                 Ok(name) => name.to_owned(),
-                Err(_) => entry.name().map_err(fault)?.into_owned(),
+                Err(_) => entry.name().map_err(fault_of_list)?.into_owned(),
             };
             directory.entries.push(Entry {
                 name,

@@ -8,14 +8,22 @@ use zip::result::ZipError;
 #[cold]
 pub(crate) fn fault(error: ZipError) -> Error {
     match error {
-        ZipError::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Error::eof("the zip archive ends within its central directory")
-        }
         ZipError::Io(error) => Error::io(error),
         ZipError::UnsupportedArchive(what) => {
             Error::unsupported(format!("a zip archive that is not supported: {what}"))
         }
         other => Error::syntax(format!("expected a zip archive: {}", plain(&other))),
+    }
+}
+
+/// The same for reading the list of members, where the end of the file comes as an I/O error.
+#[cold]
+pub(crate) fn fault_of_list(error: ZipError) -> Error {
+    match error {
+        ZipError::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            Error::eof("the zip archive ends within its central directory")
+        }
+        other => fault(other),
     }
 }
 

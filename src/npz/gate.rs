@@ -52,7 +52,7 @@ impl<W> Gate<W> {
     }
 
     fn noted<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
-        if matches!(&result, Err(error) if error.kind() != io::ErrorKind::Interrupted) {
+        if result.is_err() {
             self.latch.close();
             // As if all had gone well: the zip crate asserts that it stands behind what it has written.
             self.position = self.end;
@@ -67,12 +67,22 @@ impl<W> Gate<W> {
     }
 }
 
+/// Tries again after an interruption: the deflater in the zip crate takes one for an error when it ends a member.
+fn again<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match attempt() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
+}
+
 impl<W: Write> Write for Gate<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = if self.latch.is_closed() {
             bytes.len()
         } else {
-            let result = match self.inner.write(bytes) {
+            let result = match again(|| self.inner.write(bytes)) {
                 // Else a loop around would write nothing for ever.
                 Ok(0) if !bytes.is_empty() => Err(io::ErrorKind::WriteZero.into()),
                 other => other,
@@ -87,7 +97,7 @@ impl<W: Write> Write for Gate<W> {
         if self.latch.is_closed() {
             return Ok(());
         }
-        let result = self.inner.flush();
+        let result = again(|| self.inner.flush());
         self.noted(result)
     }
 }
@@ -104,7 +114,7 @@ impl<W> Seek for Gate<W> {
             return Ok(self.moved(target));
         }
         let result = match self.seek {
-            Some(seek) => seek(&mut self.inner, to),
+            Some(seek) => again(|| seek(&mut self.inner, to)),
             None => Err(io::ErrorKind::Unsupported.into()),
         };
         let target = self.noted(result)?;

@@ -114,7 +114,8 @@ pub(crate) fn open<'de>(archive: &(impl Archive<'de> + ?Sized), entry: &Entry, v
     }
     let bytes = archive.bytes(data_start(archive, entry)?, entry.packed);
     if entry.packing == Packing::Deflated {
-        let decoder = Decoder::Deflated(Box::new(DeflateDecoder::new(bytes.reader())));
+        let packed = Packed { reader: bytes.reader(), failed: false };
+        let decoder = Decoder::Deflated(Box::new(DeflateDecoder::new(packed)));
         return Ok(Opened::Stream(Member::new(decoder, entry, verify)));
     }
     if entry.packed != entry.size {
@@ -169,9 +170,34 @@ fn checksum(declared: u32, found: u32) -> Result<()> {
     Err(Error::syntax(format!("expected checksum {declared:08x}, found {found:08x}: the member is damaged")))
 }
 
+/// Deflated bytes.
+struct Packed<'a> {
+    reader: Box<dyn BufRead + 'a>,
+    /// Whether the reader has failed, whose error is then no error in the bytes.
+    failed: bool,
+}
+
+impl Read for Packed<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer)
+    }
+}
+
+impl BufRead for Packed<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let bytes = self.reader.fill_buf();
+        self.failed = bytes.is_err();
+        bytes
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.reader.consume(count);
+    }
+}
+
 enum Decoder<'a> {
     Stored(Box<dyn BufRead + 'a>),
-    Deflated(Box<DeflateDecoder<Box<dyn BufRead + 'a>>>),
+    Deflated(Box<DeflateDecoder<Packed<'a>>>),
 }
 
 impl Read for Decoder<'_> {
@@ -179,6 +205,7 @@ impl Read for Decoder<'_> {
         match self {
             Decoder::Stored(reader) => reader.read(buffer),
             Decoder::Deflated(decoder) => decoder.read(buffer).map_err(|error| match error.kind() {
+                _ if decoder.get_ref().failed => error,
                 io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
                     Error::syntax("the deflated data of the member is damaged").into()
                 }
@@ -192,20 +219,23 @@ impl Read for Decoder<'_> {
 /// The bytes of one member of an archive, inflated if need be.
 ///
 /// Its length and its checksum are checked when the last byte is read: what has been read is sound once a read has
-/// given `0` or the last of the [`size`](Member::size) bytes.
+/// given `0` or the last of the [`size`](Member::size) bytes. After an error, no read gives `0`.
 pub struct Member<'a> {
     decoder: Decoder<'a>,
     size: u64,
     left: u64,
     sum: Option<Hasher>,
     crc: u32,
+    /// Whether it has been read to its end and checked.
     ended: bool,
+    /// Whether a read has failed, behind which there is no end.
+    failed: bool,
 }
 
 impl<'a> Member<'a> {
     fn new(decoder: Decoder<'a>, entry: &Entry, verify: bool) -> Self {
         let sum = verify.then(Hasher::new);
-        Member { decoder, size: entry.size, left: entry.size, sum, crc: entry.crc, ended: false }
+        Member { decoder, size: entry.size, left: entry.size, sum, crc: entry.crc, ended: false, failed: false }
     }
 
     /// How many bytes the member has, as the archive declares.
@@ -233,7 +263,6 @@ impl<'a> Member<'a> {
 
     /// Checks that the data ends here, and its sum.
     fn end(&mut self) -> Result<()> {
-        self.ended = true;
         loop {
             match self.decoder.read(&mut [0]) {
                 Ok(0) => break,
@@ -247,31 +276,20 @@ impl<'a> Member<'a> {
                 Err(error) => return Err(Error::io(error)),
             }
         }
+        self.ended = true;
         match self.sum.take() {
             Some(sum) => checksum(self.crc, sum.finalize()),
             None => Ok(()),
         }
     }
-}
 
-impl Read for Member<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.ended || buffer.is_empty() {
-            return Ok(0);
-        }
+    fn read_next(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
         let mut count = 0;
         if let Some(buffer @ [_, ..]) = buffer.get_mut(..most) {
-            count = match self.decoder.read(buffer) {
-                Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                    self.ended = true;
-                    return Err(error);
-                }
-                other => other?,
-            };
+            count = self.decoder.read(buffer)?;
             let read = buffer.get(..count).unwrap_or_default();
             if read.is_empty() {
-                self.ended = true;
                 return Err(cut(self.size, self.size.saturating_sub(self.left)).into());
             }
             if let Some(sum) = &mut self.sum {
@@ -283,6 +301,20 @@ impl Read for Member<'_> {
             self.end()?;
         }
         Ok(count)
+    }
+}
+
+impl Read for Member<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.failed {
+            return Err(io::Error::other("the member could not be read before"));
+        }
+        if self.ended || buffer.is_empty() {
+            return Ok(0);
+        }
+        let result = self.read_next(buffer);
+        self.failed = matches!(&result, Err(error) if error.kind() != io::ErrorKind::Interrupted);
+        result
     }
 }
 

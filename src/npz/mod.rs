@@ -23,6 +23,7 @@ mod serializer;
 mod sink;
 mod verbs;
 mod view;
+mod witness;
 mod writer;
 
 pub use elements::Elements;

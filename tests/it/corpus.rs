@@ -29,7 +29,8 @@ const NO_VALUES: &[(&str, Category, &str)] = &[
     ("npyz-surrogate.npy", Category::Data, "expected Unicode text, found the surrogate U+D805 at position 0"),
 ];
 
-fn options() -> ReadOptions {
+/// Options that read as many of the files as any do.
+pub(crate) fn options() -> ReadOptions {
     ReadOptions::default()
         .bytes_as(BytesAs::Latin1)
         .long_double(LongDouble::X87)

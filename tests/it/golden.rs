@@ -1,6 +1,7 @@
 //! Every file that NumPy wrote for us: read by every route, compared with what NumPy reads, written again.
 
 use crate::array_file::ArrayFile;
+use crate::damage;
 use crate::manifest::{self, Data, Described};
 use crate::source::OneByte;
 use crate::tree::Tree;
@@ -337,19 +338,9 @@ fn bytes_behind_the_array_are_accepted_or_refused() {
 #[test]
 fn a_changed_byte_never_panics_and_all_routes_agree() {
     let limits = serde_npy::Limits::default().empty_items(1000);
+    let mut changes = 0;
     for golden in all().iter().filter(|golden| golden.bytes.len() < 5000) {
-        let options = golden.options().limits(limits);
-        for place in 0..golden.bytes.len() {
-            let mut bytes = golden.bytes.clone();
-            bytes[place] ^= [1, 0x10, 0x80, 0xFF][place % 4];
-            let outcome = |result: serde_npy::Result<Tree>| result.map_err(|error| error.category());
-            let slice = outcome(serde_npy::from_slice_with(&bytes, &options));
-            let reader = outcome(serde_npy::from_reader_with(&bytes[..], &options));
-            // Where data is short, the slice knows it from the start, the reader after what came before.
-            if slice != Err(Category::Eof) {
-                assert_eq!(slice, reader, "{}, byte {place}", golden.name);
-            }
-            assert_eq!(slice.is_ok(), reader.is_ok(), "{}, byte {place}", golden.name);
-        }
+        changes += damage::change_every_byte(&golden.bytes, &golden.options().limits(limits), &golden.name);
     }
+    println!("{changes} changed bytes");
 }

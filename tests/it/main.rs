@@ -16,6 +16,7 @@
 
 mod append;
 mod array_file;
+mod byteorder;
 mod complex;
 mod corpus;
 mod damage;
@@ -41,6 +42,7 @@ mod routes;
 mod shaped;
 mod source;
 mod stream;
+mod threads;
 #[cfg(feature = "unstable-fuzzing")]
 mod tiers;
 mod tree;

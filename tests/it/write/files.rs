@@ -1,7 +1,12 @@
 //! Files: there is the old one or the new one, and nothing beside them.
 
 use crate::routes::given;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+use serde_npy::WriteOptions;
+use std::cell::Cell;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
 fn names(folder: &Path) -> Vec<String> {
@@ -34,6 +39,86 @@ fn a_failed_write_leaves_the_old_file() {
     serde_npy::to_path(&path, &[3u8]).unwrap();
     assert_eq!(serde_npy::from_path::<Vec<u8>>(&path).unwrap(), [3]);
     assert_eq!(names(folder.path()), ["x.npy"]);
+}
+
+/// A record that counts how often one is shown to a serializer, and fails or unwinds from some time on.
+#[derive(Clone, Copy)]
+struct Moody<'a> {
+    shown: &'a Cell<usize>,
+    fails_at: usize,
+    unwinds: bool,
+}
+
+impl Serialize for Moody<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.shown.set(self.shown.get() + 1);
+        if self.shown.get() < self.fails_at {
+            return serializer.serialize_u64(1);
+        }
+        if self.unwinds {
+            // Without the message of a panic.
+            resume_unwind(Box::new("the sensor is gone"));
+        }
+        Err(S::Error::custom("the sensor is gone"))
+    }
+}
+
+/// Whichever pass over the value fails, and however far the new file has come by then.
+#[test]
+fn a_value_that_fails_half_way_leaves_the_old_file() {
+    type Write = fn(&Path, &[Moody<'_>]) -> serde_npy::Result<()>;
+    let routes: &[(&str, Write)] = &[
+        ("x.npy", |path, records| serde_npy::to_path(path, records)),
+        ("x.npy", |path, records| serde_npy::to_path_with(path, records, &given("<u4"))),
+        ("x.npy", |path, records| serde_npy::to_path_with(path, records, &WriteOptions::default().fortran_order(true))),
+        ("x.npy", |path, records| serde_npy::records_to_path(path, records)),
+        ("x.npy", |path, records| {
+            let mut writer = serde_npy::Writer::create(path)?;
+            writer.write_block(records)?;
+            writer.finish().map(drop)
+        }),
+        #[cfg(feature = "npz")]
+        ("x.npz", |path, records| serde_npy::npz::to_path(path, records)),
+        #[cfg(feature = "npz")]
+        ("x.npz", |path, records| {
+            serde_npy::npz::append(path, |archive| {
+                archive.add("other", &1)?;
+                archive.add_records("records", records)
+            })
+        }),
+    ];
+    // More than goes into one block.
+    const COUNT: usize = 40_000;
+    for (name, write) in routes {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        let old = match *name {
+            #[cfg(feature = "npz")]
+            "x.npz" => serde_npy::npz::to_vec(&(1,)).unwrap(),
+            _ => serde_npy::to_vec(&1).unwrap(),
+        };
+        fs::write(&path, &old).unwrap();
+        let attempt = |fails_at: usize, unwinds: bool| {
+            let shown = Cell::new(0);
+            let records = vec![Moody { shown: &shown, fails_at, unwinds }; COUNT];
+            let result = catch_unwind(AssertUnwindSafe(|| write(&path, &records)));
+            (result, shown.get())
+        };
+        let (written, passes) = attempt(usize::MAX, false);
+        written.unwrap().unwrap();
+        assert_ne!(fs::read(&path).unwrap(), old);
+        assert!(passes >= COUNT, "{name}: {passes}");
+        fs::write(&path, &old).unwrap();
+        for part in 0..=8 {
+            let fails_at = 1 + (passes - 1) * part / 8;
+            let (failed, _) = attempt(fails_at, false);
+            let error = failed.unwrap().unwrap_err().to_string();
+            assert!(error.starts_with("the sensor is gone"), "{name}, {fails_at}: {error}");
+            attempt(fails_at, true).0.unwrap_err();
+            assert_eq!(fs::read(&path).unwrap(), old, "{name}, {fails_at}");
+            assert_eq!(names(folder.path()), [*name], "{fails_at}");
+        }
+    }
 }
 
 #[test]
@@ -151,27 +236,4 @@ mod unix {
             assert!(names(folder.path()).is_empty());
         }
     }
-}
-
-/// A writer that fails half-way gives its own error.
-#[test]
-fn a_writer_that_fails() {
-    struct Full(usize);
-    impl std::io::Write for Full {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            let room = bytes.len().min(self.0);
-            self.0 -= room;
-            if room == 0 { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(room) }
-        }
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-    for room in [0, 5, 128, 130] {
-        let error = serde_npy::to_writer(Full(room), &[1i64, 2]).unwrap_err();
-        assert_eq!(error.io_error_kind(), Some(std::io::ErrorKind::StorageFull));
-        assert_eq!(error.category(), serde_npy::Category::Io);
-    }
-    let records = serde_npy::records_to_writer(Full(130), &[(1, true)]).unwrap_err();
-    assert_eq!(records.io_error_kind(), Some(std::io::ErrorKind::StorageFull));
 }

@@ -1,4 +1,4 @@
-//! Every prefix and every changed bit of small files: a value or an error, the same by every route.
+//! Every prefix and every changed bit of small golden files: a value or an error, the same by every route.
 
 use crate::source::OneByte;
 use crate::tree::Tree;
