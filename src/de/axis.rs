@@ -5,10 +5,8 @@ use crate::de::adapted::check_adapted;
 use crate::de::columns::Table;
 use crate::de::cursor::{Cursor, shape_text};
 use crate::de::element::Element;
-use crate::de::fast::Tier;
 use crate::de::flat::Elements;
-use crate::de::next::Next;
-use crate::de::record::Record;
+use crate::de::row::Row;
 use crate::de::shaped::Shaped;
 use crate::de::source::Source;
 use crate::error::{Error, Result};
@@ -16,8 +14,6 @@ use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::with::Adapter;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor};
-use std::marker::PhantomData;
-use std::rc::Rc;
 
 /// The array from one of its axes on.
 pub(crate) struct Axis<'a, 'de> {
@@ -35,15 +31,33 @@ impl<'a, 'de> Axis<'a, 'de> {
 
     /// What lies at an index of this axis.
     pub(crate) fn item<T: Deserialize<'de>>(self, index: u64) -> Result<T> {
-        let mut steps = Steps::new(self);
-        steps.skip_to(index);
-        let length = steps.length;
-        let item = steps.next_element_seed(PhantomData)?;
+        let length = self.length().unwrap_or(0);
+        let item = if self.is_last() {
+            let mut row = self.row();
+            row.skip_to(index);
+            row.next_element()?
+        } else {
+            let mut steps = Steps::new(self);
+            steps.skip_to(index);
+            steps.next_element()?
+        };
         item.ok_or_else(|| Error::data(format!("expected an index below {length}, found {index}")))
     }
 
     fn length(&self) -> Option<u64> {
         self.array.header.shape().get(self.depth).copied()
+    }
+
+    /// Whether what lies along this axis are elements.
+    fn is_last(&self) -> bool {
+        self.depth.saturating_add(1) == self.array.header.ndim()
+    }
+
+    /// The elements along this axis.
+    fn row(self) -> Row<'a, 'de> {
+        let length = self.length().unwrap_or(0);
+        let stride = self.array.strides.get(self.depth).copied().unwrap_or(0);
+        Row::new(self.array, self.position, stride, length)
     }
 
     /// Bytes of everything from an axis on, to tell whether there are any.
@@ -63,16 +77,20 @@ impl<'a, 'de> Axis<'a, 'de> {
         let next = self.depth.saturating_add(1);
         let room = self.array.context.check_room(self.length().unwrap_or(0), self.bytes_from(next));
         // Rows have no place in the file, elements have.
-        let is_last = next == self.array.header.ndim();
+        let is_last = self.is_last();
         room.map_err(|error| if is_last { error.at_offset(self.array.header.data_offset()) } else { error })?;
-        let mut steps = Steps::new(self);
-        let value = visitor.visit_seq(&mut steps)?;
-        let length = steps.length;
-        taken(
-            usize::try_from(steps.next).unwrap_or(usize::MAX),
-            usize::try_from(length).unwrap_or(usize::MAX),
-            "items",
-        )?;
+        let (value, (next, length)) = if is_last {
+            let mut row = self.row();
+            let value = visitor.visit_seq(&mut row)?;
+            row.end();
+            (value, row.progress())
+        } else {
+            let mut steps = Steps::new(self);
+            let value = visitor.visit_seq(&mut steps)?;
+            (value, (steps.next, steps.length))
+        };
+        let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        taken(count(next), count(length), "items")?;
         Ok(value)
     }
 
@@ -141,106 +159,46 @@ impl<'a, 'de> Axis<'a, 'de> {
     }
 }
 
-/// The steps along an axis.
+/// The steps along an axis to others.
 struct Steps<'a, 'de> {
     array: &'a mut Cursor<'de>,
     /// Of the axis within.
     depth: usize,
-    kind: StepKind,
     next: u64,
     length: u64,
-    /// Where in the file the next step starts, and how far the one behind it lies from there.
-    position: u64,
+    /// Where in the file the first step starts, and how far the one behind it lies from there.
+    start: u64,
     stride: u64,
-    /// What is known of the elements as values of the type that was asked for last.
-    tier: Option<Rc<Tier>>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum StepKind {
-    /// To other axes.
-    Axes,
-    /// From element to element.
-    Elements,
-    /// Of a structured dtype.
-    Records,
 }
 
 impl<'a, 'de> Steps<'a, 'de> {
     fn new(axis: Axis<'a, 'de>) -> Self {
-        let Axis { array, depth, position } = axis;
+        let Axis { array, depth, position: start } = axis;
         let length = array.header.shape().get(depth).copied().unwrap_or(0);
         let stride = array.strides.get(depth).copied().unwrap_or(0);
-        let depth = depth.saturating_add(1);
-        let kind = match &*array.plan {
-            _ if depth != array.header.ndim() => StepKind::Axes,
-            Node::Struct(_) if array.context.scope().is_none() => StepKind::Records,
-            _ => StepKind::Elements,
-        };
-        Steps { array, depth, kind, next: 0, length, position, stride, tier: None }
+        Steps { array, depth: depth.saturating_add(1), next: 0, length, start, stride }
     }
 
     /// Makes a step the next one.
     fn skip_to(&mut self, index: u64) {
         self.next = index;
-        self.position = self.position.saturating_add(index.saturating_mul(self.stride));
-    }
-
-    /// The index of the next step and where it starts.
-    #[inline]
-    fn advance(&mut self) -> Option<(u64, u64)> {
-        let (index, position) = (self.next, self.position);
-        if index >= self.length {
-            return None;
-        }
-        // Cannot saturate: checked with the header.
-        self.next = index.saturating_add(1);
-        self.position = position.saturating_add(self.stride);
-        Some((index, position))
-    }
-
-    /// A record, which has a faster way if it is told by its type.
-    #[inline(always)] // As the tier's function that it calls.
-    fn record<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        let Some((index, position)) = self.advance() else { return Ok(None) };
-        let element = self.array.element(position)?;
-        let tier = match &self.tier {
-            Some(tier) if tier.is_for::<T>(element.node) => tier,
-            _ => self.tier.insert(element.context.tier::<T>(element.node)),
-        };
-        match T::read_one(tier, element, self.length.saturating_sub(index)) {
-            Err(error) => Err(error.at_index(index)),
-            found => found,
-        }
-    }
-
-    fn row<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let Some((index, position)) = self.advance() else { return Ok(None) };
-        let inner = Axis { array: &mut *self.array, depth: self.depth, position };
-        inner.array.context.charge(inner.bytes_from(inner.depth)).map_err(|error| error.at_index(index))?;
-        seed.deserialize(inner).map(Some).map_err(|error| error.at_index(index))
     }
 }
 
 impl<'de> SeqAccess<'de> for Steps<'_, 'de> {
     type Error = Error;
 
-    #[inline]
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if self.kind == StepKind::Records { self.record() } else { self.next_element_seed(PhantomData) }
-    }
-
-    #[inline]
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        if self.kind == StepKind::Axes {
-            return self.row(seed);
+        let index = self.next;
+        if index >= self.length {
+            return Ok(None);
         }
-        let Some((index, position)) = self.advance() else { return Ok(None) };
-        self.array.ready()?;
-        match seed.deserialize(Next { array: &mut *self.array, position }) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => Err(self.array.place(position, error).at_index(index)),
-        }
+        // Cannot saturate: checked with the header.
+        self.next = index.saturating_add(1);
+        let position = self.start.saturating_add(index.saturating_mul(self.stride));
+        let inner = Axis { array: &mut *self.array, depth: self.depth, position };
+        inner.array.context.charge(inner.bytes_from(inner.depth)).map_err(|error| error.at_index(index))?;
+        seed.deserialize(inner).map(Some).map_err(|error| error.at_index(index))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -1,11 +1,13 @@
 //! The fields of an array of records one by one, each over all records.
 
-use crate::de::access::{deserialize_part, taken};
+use crate::de::access::taken;
 use crate::de::cursor::Cursor;
+use crate::de::element::Element;
+use crate::de::next::{Next, Upcoming};
 use crate::de::shaped::{Flat, Shaped, Subarray, at_indices};
 use crate::error::{Error, Result};
 use crate::nd;
-use crate::plan::{Node, Record};
+use crate::plan::{Coding, Field, Leaf, Node, Record};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
@@ -78,7 +80,7 @@ impl<'de> Deserializer<'de> for Table<'_, 'de> {
 fn fields(plan: &Node, known: Option<&[&str]>) -> Vec<(usize, String)> {
     let Node::Struct(record) = plan else { return Vec::new() };
     let known: HashSet<&str> = known.unwrap_or_default().iter().copied().collect();
-    let key = |field: &crate::plan::Field| match &field.title {
+    let key = |field: &Field| match &field.title {
         Some(title) if !known.contains(field.name.as_str()) && known.contains(title.as_str()) => title.clone(),
         _ => field.name.clone(),
     };
@@ -104,7 +106,7 @@ impl<'de> MapAccess<'de> for Columns<'_, 'de> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         let position = self.current;
         let name = field_of(&self.array.plan, position).map_or_else(String::new, |field| field.name.clone());
-        let column = Column { array: self.array, position, next: 0, inner: None };
+        let column = Column::new(self.array, position);
         seed.deserialize(column).map_err(|error| error.at_field(&name))
     }
 
@@ -113,7 +115,7 @@ impl<'de> MapAccess<'de> for Columns<'_, 'de> {
     }
 }
 
-fn field_of(plan: &Node, position: usize) -> Option<&crate::plan::Field> {
+fn field_of(plan: &Node, position: usize) -> Option<&Field> {
     match plan {
         Node::Struct(Record { fields, .. }) => fields.get(position),
         _ => None,
@@ -124,35 +126,94 @@ fn field_of(plan: &Node, position: usize) -> Option<&crate::plan::Field> {
 struct Column<'a, 'de> {
     array: &'a mut Cursor<'de>,
     position: usize,
+    /// What the field is, if it is a scalar, and where it lies in its record.
+    leaf: Option<Leaf>,
+    offset: usize,
     /// The record whose field is next.
     next: u64,
     /// For an array with a shape of its own, the items of the field's subarray: their number and shape.
     inner: Option<(u64, Vec<u64>)>,
 }
 
-impl<'de> Column<'_, 'de> {
+impl<'a, 'de> Column<'a, 'de> {
+    fn new(array: &'a mut Cursor<'de>, position: usize) -> Self {
+        let (leaf, offset) = match field_of(&array.plan, position) {
+            Some(Field { node: Node::Leaf(leaf), offset, .. }) => (Some(*leaf), *offset),
+            _ => (None, 0),
+        };
+        Column { array, position, leaf, offset, next: 0, inner: None }
+    }
+
+    /// The field of the next record by whatever takes one.
+    #[inline]
+    fn field<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        let record = self.next;
+        let found = seed.deserialize(Next { from: &mut *self });
+        self.next = record.saturating_add(1);
+        found.map_err(|error| self.placed(record, error))
+    }
+
+    fn part(&mut self, record: u64) -> Result<Element<'_, 'de>> {
+        let position = self.position;
+        let stride = self.array.strides.first().copied().unwrap_or(0);
+        let element = self.array.element(record.saturating_mul(stride))?;
+        match element.node {
+            Node::Struct(record) => match record.fields.get(position) {
+                Some(field) => Ok(element.part(&field.node, field.offset)),
+                None => Err(no_field()),
+            },
+            _ => Err(no_field()),
+        }
+    }
+
+    /// The error of a field with its place.
+    #[cold]
+    fn placed(&mut self, record: u64, error: Error) -> Error {
+        match self.part(record) {
+            Ok(part) => part.place(error),
+            Err(_) => error,
+        }
+    }
+
     fn length(&self) -> u64 {
         self.array.header.shape().first().copied().unwrap_or(0)
     }
 
-    /// The field of a record, or the item of it.
-    fn item<S: DeserializeSeed<'de>>(&mut self, record: u64, item: Option<u64>, seed: S) -> Result<S::Value> {
-        let position = self.position;
-        let stride = self.array.strides.first().copied().unwrap_or(0);
-        let element = self.array.element(record.saturating_mul(stride))?;
-        let field = match element.node {
-            Node::Struct(record) => record.fields.get(position),
-            _ => None,
-        };
-        let Some(field) = field else { return Err(Error::data("a field beyond its record")) };
-        let part = element.part(&field.node, field.offset);
-        match item {
-            None => deserialize_part(part, seed),
-            Some(item) => match Subarray::at(part, item).next(seed)? {
-                Some(value) => Ok(value),
-                None => Err(Error::data("an item beyond its subarray")),
-            },
+    /// The item of a field that is an array.
+    fn item<S: DeserializeSeed<'de>>(&mut self, record: u64, item: u64, seed: S) -> Result<S::Value> {
+        let part = self.part(record)?;
+        match Subarray::at(part, item).next(seed)? {
+            Some(value) => Ok(value),
+            None => Err(Error::data("an item beyond its subarray")),
         }
+    }
+}
+
+#[cold]
+fn no_field() -> Error {
+    Error::data("a field beyond its record")
+}
+
+impl<'de> Upcoming<'de> for Column<'_, 'de> {
+    #[inline(always)]
+    fn number<const N: usize>(&mut self, coding: Coding) -> Option<([u8; N], bool)> {
+        let leaf = self.leaf?;
+        if leaf.coding != coding {
+            return None;
+        }
+        let bytes = self.array.number(self.next, self.offset)?;
+        self.next = self.next.saturating_add(1);
+        Some((bytes, leaf.big))
+    }
+
+    fn element(&mut self) -> Result<Element<'_, 'de>> {
+        let record = self.next;
+        self.next = record.saturating_add(1);
+        self.part(record)
+    }
+
+    fn is_readable(&self) -> bool {
+        self.array.context.is_readable()
     }
 }
 
@@ -165,8 +226,7 @@ impl<'de> SeqAccess<'de> for Column<'_, 'de> {
         if record >= self.length() {
             return Ok(None);
         }
-        self.next = record.saturating_add(1);
-        self.item(record, None, seed).map(Some).map_err(|error| error.at_index(record))
+        self.field(seed).map(Some).map_err(|error| error.at_index(record))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -241,10 +301,14 @@ impl<'de> Flat<'de> for Column<'_, 'de> {
             return Ok(None);
         }
         let number = self.next;
-        self.next = number.saturating_add(1);
-        let size = self.inner.as_ref().map_or(1, |(size, _)| *size);
-        let (record, item) = (number.checked_div(size).unwrap_or(0), number.checked_rem(size).unwrap_or(0));
-        let value = self.item(record, Some(item), seed);
+        let value = match &self.inner {
+            Some((size, shape)) if !shape.is_empty() => {
+                self.next = number.saturating_add(1);
+                let (record, item) = (number.checked_div(*size).unwrap_or(0), number.checked_rem(*size).unwrap_or(0));
+                self.item(record, item, seed)
+            }
+            _ => self.field(seed),
+        };
         let number = usize::try_from(number).unwrap_or(usize::MAX);
         value.map(Some).map_err(|error| at_indices(error, number, &self.shape()))
     }

@@ -83,6 +83,20 @@ impl<'de> Cursor<'de> {
         self.elements(position, 1)
     }
 
+    /// The bytes of a number within an element in memory, so far from its start.
+    #[inline]
+    pub(crate) fn number<const N: usize>(&self, index: u64, offset: usize) -> Option<[u8; N]> {
+        let (data, step): (&[u8], _) = match &self.source {
+            Source::Slice { data, .. } => (data, self.plan.itemsize()),
+            Source::Buffer { data, .. } => (data, self.plan.itemsize()),
+            Source::Places { data } => (data, 1),
+            Source::Blocks(_) => return None,
+        };
+        let stride = usize::try_from(*self.strides.first()?).ok()?.checked_mul(step)?;
+        let place = usize::try_from(index).ok()?.checked_mul(stride)?.checked_add(offset)?;
+        data.get(place..)?.first_chunk().copied()
+    }
+
     /// The elements from a position in the file, `most` of them or as many as a block has, at least one.
     #[inline]
     pub(crate) fn elements(&mut self, position: u64, most: u64) -> Result<Element<'_, 'de>> {

@@ -2,6 +2,7 @@
 
 use crate::de::access::deserialize_part;
 use crate::de::cursor::Cursor;
+use crate::de::row::Row;
 use crate::de::shaped::{Flat, at_fortran_indices, at_indices};
 use crate::de::source::Source;
 use crate::error::Result;
@@ -11,12 +12,10 @@ use serde::de::DeserializeSeed;
 
 /// The elements from an axis on.
 pub(crate) struct Elements<'a, 'de> {
-    array: &'a mut Cursor<'de>,
+    row: Row<'a, 'de>,
     depth: usize,
     /// The position in the file of the first element.
     start: u64,
-    next: u64,
-    size: u64,
     fortran_order: bool,
     /// The indices of the next element, where it does not simply follow the one before.
     indices: Option<Vec<u64>>,
@@ -31,18 +30,16 @@ impl<'a, 'de> Elements<'a, 'de> {
         let fortran_order = !array.in_order && array.header.fortran_order() && whose == Whose::Ours && depth == 0;
         let follow = array.in_order || fortran_order;
         let indices = (!follow).then(|| vec![0; shape.len()]);
-        Elements { array, depth, start, next: 0, size, fortran_order, indices }
+        Elements { row: Row::new(array, start, 1, size), depth, start, fortran_order, indices }
     }
 
-    /// The position in the file of the next element, and one step on.
-    fn advance(&mut self) -> u64 {
-        let next = self.next;
-        self.next = next.saturating_add(1);
-        let Some(indices) = &mut self.indices else { return self.start.saturating_add(next) };
-        let strides = self.array.strides.get(self.depth..).unwrap_or_default();
+    /// The position in the file of an element that does not simply follow the one before.
+    fn advance(&mut self) -> Option<u64> {
+        let indices = self.indices.as_mut()?;
+        let strides = self.row.array.strides.get(self.depth..).unwrap_or_default();
         let steps =
             indices.iter().zip(strides).fold(0u64, |sum, (i, step)| sum.saturating_add(i.saturating_mul(*step)));
-        let shape = self.array.header.shape().get(self.depth..).unwrap_or_default();
+        let shape = self.row.array.header.shape().get(self.depth..).unwrap_or_default();
         for (index, length) in indices.iter_mut().zip(shape).rev() {
             *index = index.saturating_add(1);
             if *index < *length {
@@ -50,13 +47,13 @@ impl<'a, 'de> Elements<'a, 'de> {
             }
             *index = 0;
         }
-        self.start.saturating_add(steps)
+        Some(self.start.saturating_add(steps))
     }
 }
 
 impl<'de> Flat<'de> for Elements<'_, 'de> {
     fn shape(&self) -> Vec<u64> {
-        self.array.header.shape().get(self.depth..).unwrap_or_default().to_vec()
+        self.row.array.header.shape().get(self.depth..).unwrap_or_default().to_vec()
     }
 
     fn fortran_order(&self) -> bool {
@@ -65,13 +62,19 @@ impl<'de> Flat<'de> for Elements<'_, 'de> {
 
     #[inline]
     fn next<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let number = self.next;
-        if number >= self.size {
+        let (number, size) = self.row.progress();
+        if number >= size {
             return Ok(None);
         }
-        let position = self.advance();
-        match self.array.element(position).and_then(|element| deserialize_part(element, seed)) {
-            Ok(value) => Ok(Some(value)),
+        let found = match self.advance() {
+            None => self.row.element(seed),
+            Some(position) => {
+                self.row.skip_to(number.saturating_add(1));
+                self.row.array.element(position).and_then(|element| deserialize_part(element, seed)).map(Some)
+            }
+        };
+        match found {
+            Ok(value) => Ok(value),
             Err(error) => {
                 let number = usize::try_from(number).unwrap_or(usize::MAX);
                 let at = if self.fortran_order { at_fortran_indices } else { at_indices };
@@ -81,26 +84,22 @@ impl<'de> Flat<'de> for Elements<'_, 'de> {
     }
 
     fn left(&self) -> u64 {
-        self.size.saturating_sub(self.next)
+        let (next, size) = self.row.progress();
+        size.saturating_sub(next)
     }
 
     fn in_runs(&self) -> Option<Leaf> {
-        match &*self.array.plan {
+        match &*self.row.array.plan {
             Node::Leaf(leaf) if self.indices.is_none() => Some(*leaf),
             _ => None,
         }
     }
 
     fn run(&mut self) -> Result<&[u8]> {
-        let (position, left) = (self.start.saturating_add(self.next), self.left());
-        let itemsize = self.array.itemsize();
-        let run = self.array.elements(position, left)?.bytes.get();
-        let count = u64::try_from(run.len()).unwrap_or(u64::MAX).checked_div(itemsize).unwrap_or(left);
-        self.next = self.next.saturating_add(count.max(1));
-        Ok(run)
+        self.row.run()
     }
 
     fn held(&self) -> u64 {
-        if matches!(self.array.source, Source::Blocks(_)) { 0 } else { self.left() }
+        if matches!(self.row.array.source, Source::Blocks(_)) { 0 } else { self.left() }
     }
 }

@@ -18,6 +18,7 @@ mod next;
 mod number;
 mod of;
 mod record;
+mod row;
 mod shaped;
 mod source;
 mod verbs;

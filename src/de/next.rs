@@ -1,34 +1,38 @@
-//! The next element along an axis, which most often is a number of just the type that is asked for.
+//! The next element, which most often is a number of just the type that is asked for.
 
-use crate::de::cursor::Cursor;
 use crate::de::element::Element;
 use crate::error::{Error, Result};
-use crate::plan::{Coding, Node};
+use crate::plan::Coding;
 use serde::de::{Deserializer, Visitor};
+
+/// Elements one after the other.
+pub(crate) trait Upcoming<'de> {
+    /// Takes the next element, if it is a number of this coding that is at hand: its bytes, and whether they are in
+    /// big-endian order.
+    fn number<const N: usize>(&mut self, coding: Coding) -> Option<([u8; N], bool)>;
+
+    /// Takes the next element.
+    fn element(&mut self) -> Result<Element<'_, 'de>>;
+
+    /// Whether a helper tells that the format is human-readable.
+    fn is_readable(&self) -> bool;
+}
 
 /// An element that has not been fetched.
 ///
 /// A number that is asked for by its own type comes straight from the block; anything else is for [`Element`].
-pub(crate) struct Next<'a, 'de> {
-    pub(crate) array: &'a mut Cursor<'de>,
-    /// Where in the file it stands.
-    pub(crate) position: u64,
+pub(crate) struct Next<'r, U> {
+    pub(crate) from: &'r mut U,
 }
 
-impl<'de> Next<'_, 'de> {
-    /// The bytes of a number of this coding, and whether they are in big-endian order.
-    #[inline]
-    fn number<const N: usize>(&mut self, coding: Coding) -> Option<([u8; N], bool)> {
-        match &*self.array.plan {
-            Node::Leaf(leaf) if leaf.coding == coding => {
-                self.array.source.number(self.position).map(|bytes| (bytes, leaf.big))
-            }
-            _ => None,
-        }
-    }
-
-    fn element<V>(self, take: impl FnOnce(Element<'_, 'de>) -> Result<V>) -> Result<V> {
-        let element = self.array.element(self.position)?;
+impl<U> Next<'_, U> {
+    // A function of its own, so that the numbers before it are not.
+    #[inline(never)]
+    fn element<'de, V>(self, take: impl FnOnce(Element<'_, 'de>) -> Result<V>) -> Result<V>
+    where
+        U: Upcoming<'de>,
+    {
+        let element = self.from.element()?;
         let bytes = u64::try_from(element.node.itemsize()).unwrap_or(u64::MAX);
         element.context.charge(bytes)?;
         take(element)
@@ -37,9 +41,9 @@ impl<'de> Next<'_, 'de> {
 
 macro_rules! numbers {
     ($($method:ident $visit:ident $type:ident $coding:ident;)*) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-            let Some((bytes, big)) = self.number(Coding::$coding) else {
+        #[inline(always)]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            let Some((bytes, big)) = self.from.number(Coding::$coding) else {
                 return self.element(|element| element.$method(visitor));
             };
             let value = if big { $type::from_be_bytes(bytes) } else { $type::from_le_bytes(bytes) };
@@ -57,7 +61,7 @@ macro_rules! elements {
     )*};
 }
 
-impl<'de> Deserializer<'de> for Next<'_, 'de> {
+impl<'de, U: Upcoming<'de>> Deserializer<'de> for Next<'_, U> {
     type Error = Error;
 
     numbers! {
@@ -98,6 +102,6 @@ impl<'de> Deserializer<'de> for Next<'_, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        self.array.context.is_readable()
+        self.from.is_readable()
     }
 }

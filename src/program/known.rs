@@ -1,6 +1,7 @@
 //! What a tier knows of the elements that it reads or writes, and when it gives up.
 
 use crate::program::ops::Program;
+use std::sync::Arc;
 
 /// How many elements make the learning worth while.
 pub(crate) const WORTH: u64 = 8;
@@ -13,7 +14,7 @@ const STREAMS: usize = 16 << 10;
 /// The program, if there is one, and how it has done.
 #[derive(Default)]
 pub(crate) struct Known {
-    program: Option<Box<Program>>,
+    program: Option<Arc<Program>>,
     /// Whether the fast tier has nothing to offer.
     refused: bool,
     /// How many elements were taken by each tier.
@@ -23,8 +24,8 @@ pub(crate) struct Known {
 
 impl Known {
     #[inline]
-    pub(crate) fn program(&self) -> Option<&Program> {
-        self.program.as_deref()
+    pub(crate) fn program(&self) -> Option<&Arc<Program>> {
+        self.program.as_ref()
     }
 
     /// Whether an element, of which `left` more follow, is one to learn from.
@@ -35,7 +36,7 @@ impl Known {
     /// Settles on a program, or on none.
     pub(crate) fn settle(&mut self, program: Option<Program>) {
         self.refused = program.is_none();
-        self.program = program.map(Box::new);
+        self.program = program.map(Arc::new);
     }
 
     /// Leaves everything to the slow tier from here on.

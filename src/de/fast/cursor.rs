@@ -5,12 +5,13 @@
 //! cursor along, which would put it in memory for good; but for text, which takes longer anyway.
 
 use crate::codec;
-use crate::de::fast::items::{Fields, Items};
+use crate::de::fast::items::{Fields, Run};
 use crate::io::Bytes;
 use crate::options::{BytesAs, ReadOptions};
 use crate::program::{Miss, Op, POISON, Program};
 use crate::with::Adapter;
 use serde::de::{Deserializer, IntoDeserializer as _, Visitor};
+use std::cell::Cell;
 
 /// An element that is being read.
 ///
@@ -42,7 +43,7 @@ impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
     }
 
     #[inline(always)]
-    fn op(&self) -> Op {
+    pub(crate) fn op(&self) -> Op {
         self.program.op(self.at)
     }
 
@@ -126,35 +127,47 @@ impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
         Ok(value)
     }
 
-    /// As many parts as are part of the type.
+    /// As many parts as are part of the type, if it says how many.
     #[inline(always)]
-    fn tuple<V: Visitor<'de>>(&mut self, length: usize, visitor: V) -> Result<V::Value, Miss> {
+    fn tuple<V: Visitor<'de>>(&mut self, length: Option<usize>, visitor: V) -> Result<V::Value, Miss> {
         let op = self.op();
-        let [found, item] = self.program.detail(self.at);
-        if found != length {
+        let [found, _] = self.program.detail(self.at);
+        if length.is_some_and(|length| length != found) {
             return self.miss();
         }
         match op {
-            Op::Run => self.run(length, item, visitor),
+            Op::Run => {
+                let done = Cell::new(false);
+                let run = self.run(&done);
+                let bytes = run.bytes();
+                match run.deserialize_seq(visitor) {
+                    Ok(value) => {
+                        self.pass(bytes);
+                        Ok(value)
+                    }
+                    Err(Miss) => self.miss(),
+                }
+            }
             Op::Tuple => {
                 self.advance();
-                self.parts(length, visitor)
+                self.parts(found, visitor)
             }
             _ => self.miss(),
         }
     }
 
-    /// Numbers of one op.
+    /// The numbers that are due.
     #[inline(always)]
-    fn run<V: Visitor<'de>>(&mut self, length: usize, op: usize, visitor: V) -> Result<V::Value, Miss> {
+    pub(crate) fn run<'c>(&self, done: &'c Cell<bool>) -> Run<'c, 'p> {
+        let [length, detail] = self.program.detail(self.at);
+        Run { stream: self.stream, length, detail, readable: self.readable, done }
+    }
+
+    /// Passes over an op whose bytes have been read.
+    #[inline(always)]
+    pub(crate) fn pass(&mut self, bytes: usize) {
         self.advance();
-        let mut left = length;
-        let value = visitor.visit_seq(Items { cursor: &mut *self, left: &mut left, length, op: op & 0xff })?;
-        if left != 0 {
-            return self.miss();
-        }
-        self.stream = self.stream.get(op >> 8..).unwrap_or_default();
-        Ok(value)
+        self.stream = self.stream.get(bytes..).unwrap_or_default();
     }
 
     /// Whether the option that is due is `None`, which its value tells.
@@ -308,20 +321,12 @@ impl<'p, 'de: 'p, const ONE: bool> Deserializer<'de> for &mut Cursor<'p, 'de, ON
 
     #[inline(always)]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Miss> {
-        let [length, item] = self.program.detail(self.at);
-        match self.op() {
-            Op::Run => self.run(length, item, visitor),
-            Op::Tuple => {
-                self.advance();
-                self.parts(length, visitor)
-            }
-            _ => self.miss(),
-        }
+        self.tuple(None, visitor)
     }
 
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Miss> {
-        self.tuple(length, visitor)
+        self.tuple(Some(length), visitor)
     }
 
     #[inline(always)]
@@ -331,7 +336,7 @@ impl<'p, 'de: 'p, const ONE: bool> Deserializer<'de> for &mut Cursor<'p, 'de, ON
         length: usize,
         visitor: V,
     ) -> Result<V::Value, Miss> {
-        self.tuple(length, visitor)
+        self.tuple(Some(length), visitor)
     }
 
     #[inline(always)]

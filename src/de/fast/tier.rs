@@ -11,6 +11,7 @@ use serde::de::Deserialize;
 use std::any::type_name;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What is known of the elements of one dtype as values of one type.
 pub(crate) struct Tier {
@@ -47,6 +48,22 @@ impl Tier {
         let mut learner = Learner::new(node, false);
         calls.tell(&mut learner);
         self.state.borrow_mut().known.settle(learner.finish(node.itemsize()));
+    }
+
+    /// What the elements at hand can be read with, without a look at anything else.
+    pub(crate) fn ready(&self) -> Option<Ready> {
+        let program = Arc::clone(self.state.borrow().known.program()?);
+        Some(Ready { program, type_name: self.type_name, streams: Vec::new(), taken: 0 })
+    }
+
+    /// Notes elements that were read so.
+    pub(crate) fn took(&self, count: usize) {
+        let state = &mut *self.state.borrow_mut();
+        state.known.took(count);
+        if Miss::was_seen() {
+            // What was made of it is not what the slow tier's error would have made.
+            state.known.refuse();
+        }
     }
 
     /// Notes that the slow tier has read an element.
@@ -109,6 +126,41 @@ impl Tier {
         }
         state.known.took(1);
         found
+    }
+}
+
+/// A program at hand for the elements of one type, one at a time.
+pub(crate) struct Ready {
+    program: Arc<Program>,
+    type_name: &'static str,
+    streams: Vec<u8>,
+    taken: usize,
+}
+
+impl Ready {
+    #[inline(always)]
+    pub(crate) fn is_for<T>(&self) -> bool {
+        let name = type_name::<T>();
+        std::ptr::eq(self.type_name, name) || self.type_name == name
+    }
+
+    /// How many elements were read.
+    pub(crate) fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// Reads an element, if it is not out of the ordinary.
+    #[inline(always)] // As `read_one`.
+    pub(crate) fn read<'de, T: Decode<'de>>(
+        &mut self,
+        block: Bytes<'_, 'de>,
+        options: &ReadOptions,
+    ) -> Result<Option<T>> {
+        let program = &*self.program;
+        let stream =
+            if program.moves.is_none() { block.get() } else { gather_one(program, block.get(), &mut self.streams) };
+        self.taken = self.taken.wrapping_add(1);
+        T::decode_one(&Run { program, options, block }, stream)
     }
 }
 
