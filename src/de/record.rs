@@ -2,7 +2,7 @@
 
 use crate::de::access::deserialize_part;
 use crate::de::element::Element;
-use crate::de::fast::Tier;
+use crate::de::fast::{Found, Tier};
 use crate::error::{Error, Result};
 use serde::de::Deserialize;
 use std::marker::PhantomData;
@@ -15,8 +15,8 @@ pub(crate) trait Record<'de>: Deserialize<'de> {
     /// Appends the `count` elements that stand in `block`; on failure says how many were before.
     fn read_block(block: Element<'_, 'de>, count: u64, out: &mut Vec<Self>) -> Result<(), (u64, Error)>;
 
-    /// Reads the one element at hand, of which `left` more follow; never `None`, which serde wants there.
-    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Option<Self>>;
+    /// Reads the one element at hand, of which `left` more follow.
+    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Self>;
 }
 
 impl<'de, T: Deserialize<'de>> Record<'de> for T {
@@ -40,10 +40,10 @@ impl<'de, T: Deserialize<'de>> Record<'de> for T {
     }
 
     #[inline(always)] // As the tier's function that it calls.
-    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Option<Self>> {
+    fn read_one(tier: &Tier, element: Element<'_, 'de>, left: u64) -> Result<Self> {
         match tier.read_one(element) {
-            Ok(None) => slowly(tier, element, left).map(Some),
-            found => found,
+            Found::Value(value) => Ok(value),
+            Found::Miss => slowly(tier, element, left),
         }
     }
 }

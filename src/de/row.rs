@@ -2,7 +2,7 @@
 
 use crate::de::cursor::Cursor;
 use crate::de::element::Element;
-use crate::de::fast::{Ready, Tier};
+use crate::de::fast::{Found, Ready, Tier};
 use crate::de::next::{Next, Upcoming};
 use crate::de::record::Record;
 use crate::de::source::Source;
@@ -86,7 +86,6 @@ impl<'a, 'de> Row<'a, 'de> {
 
     /// The next element, which is taken.
     fn take(&mut self) -> Result<Element<'_, 'de>> {
-        self.array.ready()?;
         let position = self.position();
         self.pass();
         self.array.element(position)
@@ -110,20 +109,31 @@ impl<'a, 'de> Row<'a, 'de> {
     /// The next element by whatever takes one; errors say where in the file it is, not which.
     #[inline]
     pub(crate) fn element<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        self.step(|next| seed.deserialize(next))
+        self.step(|next| seed.deserialize(next), |error, _| error)
     }
 
     // Always inlined, with what it calls: a value that comes out of memory in other pieces than it went there has to be
     // waited for.
     #[inline(always)]
-    fn step<V>(&mut self, take: impl FnOnce(Next<'_, Self>) -> Result<V>) -> Result<Option<V>> {
+    fn step<V>(
+        &mut self,
+        take: impl FnOnce(Next<'_, Self>) -> Result<V>,
+        at: impl FnOnce(Error, u64) -> Error,
+    ) -> Result<Option<V>> {
         let index = self.next;
         if index >= self.length {
             return Ok(None);
         }
+        if self.held.is_empty()
+            && let Err(error) = self.array.ready()
+        {
+            // Not an error of this element, and not one that comes again and again to a type that goes on.
+            self.next = index.saturating_add(1);
+            return Err(error);
+        }
         match take(Next { from: &mut *self }) {
             Ok(value) if self.next != index => Ok(Some(value)),
-            found => self.odd(index, found),
+            found => self.odd(index, found).map_err(|error| at(error, index)),
         }
     }
 
@@ -151,13 +161,12 @@ impl<'a, 'de> Row<'a, 'de> {
                 _ => Bytes::Borrowed(self.held.get(..self.itemsize).unwrap_or_default()),
             };
             if block.get().len() == self.itemsize {
-                let found = ready.read(block, &self.array.context.options);
-                if !matches!(found, Ok(None)) {
+                if let Found::Value(value) = ready.read(block, &self.array.context.options) {
                     if let Source::Blocks(blocks) = &mut self.array.source {
                         blocks.advance(1);
                     }
                     self.pass();
-                    return found;
+                    return Ok(Some(value));
                 }
             }
         }
@@ -166,10 +175,8 @@ impl<'a, 'de> Row<'a, 'de> {
 
     #[inline(never)]
     fn record_slowly<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        let (index, left) = (self.next, self.length.saturating_sub(self.next));
+        let (index, position, left) = (self.next, self.position(), self.length.saturating_sub(self.next));
         self.end();
-        self.array.ready()?;
-        let position = self.position();
         self.pass();
         let element = self.array.element(position)?;
         let tier = match &self.tier {
@@ -178,10 +185,7 @@ impl<'a, 'de> Row<'a, 'de> {
         };
         let found = T::read_one(tier, element, left);
         self.ready = tier.ready();
-        match found {
-            Err(error) => Err(error.at_index(index)),
-            found => found,
-        }
+        found.map(Some).map_err(|error| error.at_index(index))
     }
 
     /// Tells what has become of the elements.
@@ -235,18 +239,12 @@ impl<'de> SeqAccess<'de> for Row<'_, 'de> {
         if self.are_records && !is_number::<T>() {
             return self.record();
         }
-        match self.step(|next| T::deserialize(next)) {
-            Err(error) => Err(error.at_index(self.next.saturating_sub(1))),
-            found => found,
-        }
+        self.step(|next| T::deserialize(next), Error::at_index)
     }
 
     #[inline]
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        match Row::element(self, seed) {
-            Err(error) => Err(error.at_index(self.next.saturating_sub(1))),
-            found => found,
-        }
+        self.step(|next| seed.deserialize(next), Error::at_index)
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -64,7 +64,7 @@ impl<'de> Window<'de> {
                 let value = match element {
                     Ok(element) if matches!(element.node, Node::Struct(_)) => {
                         let tier = element.context.tier::<T>(element.node);
-                        T::read_one(&tier, element, 0).and_then(|found| found.ok_or_else(|| Error::data("no element")))
+                        T::read_one(&tier, element, 0)
                     }
                     element => element.and_then(|element| deserialize_part(element, PhantomData)),
                 };

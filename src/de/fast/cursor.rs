@@ -5,9 +5,10 @@
 //! cursor along, which would put it in memory for good; but for text, which takes longer anyway.
 
 use crate::codec;
-use crate::de::fast::items::{Fields, Run};
+use crate::de::fast::items::{Fields, Numbers};
+use crate::de::fast::tier::Run;
 use crate::io::Bytes;
-use crate::options::{BytesAs, ReadOptions};
+use crate::options::BytesAs;
 use crate::program::{Miss, Op, POISON, Program};
 use crate::with::Adapter;
 use serde::de::{Deserializer, IntoDeserializer as _, Visitor};
@@ -25,11 +26,10 @@ pub(crate) struct Cursor<'p, 'de, const ONE: bool> {
     pub(crate) at: u16,
     /// Whether a helper tells that the format is human-readable.
     pub(crate) readable: bool,
-    pub(crate) options: &'p ReadOptions,
     /// Where the element starts in the block.
     pub(crate) start: usize,
-    /// The elements as they are in the file.
-    pub(crate) block: Bytes<'p, 'de>,
+    /// What only text and bytes ask for: the elements as they are in the file, and the options.
+    pub(crate) run: &'p Run<'p, 'de>,
 }
 
 impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
@@ -77,13 +77,13 @@ impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
         if self.program.moves.is_none() {
             self.stream = self.stream.get(width..).unwrap_or_default();
         }
-        Ok((op, self.block.part(self.start.saturating_add(offset), width)))
+        Ok((op, self.run.block.part(self.start.saturating_add(offset), width)))
     }
 
     /// The text of a `U`.
     fn decoded(&mut self, op: Op, bytes: Bytes<'_, '_>) -> Result<String, Miss> {
         let mut text = String::new();
-        match codec::decode_ucs4(bytes.get(), op == Op::StrBig, self.options.lossy_text, &mut text) {
+        match codec::decode_ucs4(bytes.get(), op == Op::StrBig, self.run.options.lossy_text, &mut text) {
             Ok(()) => Ok(text),
             Err(_) => self.miss(),
         }
@@ -92,7 +92,7 @@ impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
     /// The bytes of an `S` as text, where they are ASCII or UTF-8.
     fn checked<'t>(&mut self, bytes: &'t [u8]) -> Result<&'t str, Miss> {
         let text = codec::trim_nuls(bytes);
-        if self.options.bytes_as == BytesAs::Latin1 && !text.is_ascii() {
+        if self.run.options.bytes_as == BytesAs::Latin1 && !text.is_ascii() {
             return self.miss();
         }
         std::str::from_utf8(text).or_else(|_| self.miss())
@@ -138,9 +138,9 @@ impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
         match op {
             Op::Run => {
                 let done = Cell::new(false);
-                let run = self.run(&done);
-                let bytes = run.bytes();
-                match run.deserialize_seq(visitor) {
+                let numbers = self.numbers(&done);
+                let bytes = numbers.bytes();
+                match numbers.deserialize_seq(visitor) {
                     Ok(value) => {
                         self.pass(bytes);
                         Ok(value)
@@ -158,9 +158,9 @@ impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
 
     /// The numbers that are due.
     #[inline(always)]
-    pub(crate) fn run<'c>(&self, done: &'c Cell<bool>) -> Run<'c, 'p> {
+    pub(crate) fn numbers<'c>(&self, done: &'c Cell<bool>) -> Numbers<'c, 'p> {
         let [length, detail] = self.program.detail(self.at);
-        Run { stream: self.stream, length, detail, readable: self.readable, done }
+        Numbers { stream: self.stream, length, detail, readable: self.readable, done }
     }
 
     /// Passes over an op whose bytes have been read.

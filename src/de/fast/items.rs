@@ -53,9 +53,8 @@ macro_rules! part {
                 }
             }
             Op::Run if is_array::<$type>() => {
-                let run = $fields.cursor.run(&done);
-                let bytes = run.bytes();
-                let $deserializer = run;
+                let $deserializer = $fields.cursor.numbers(&done);
+                let bytes = $deserializer.bytes();
                 match $value {
                     Ok(value) if done.get() => {
                         $fields.cursor.pass(bytes);
@@ -145,7 +144,7 @@ impl<'de> Deserializer<'de> for Flag<'_> {
 }
 
 /// Numbers of one op, all in one piece of the stream.
-pub(crate) struct Run<'c, 'p> {
+pub(crate) struct Numbers<'c, 'p> {
     /// What is left of the stream.
     pub(crate) stream: &'p [u8],
     pub(crate) length: usize,
@@ -156,7 +155,7 @@ pub(crate) struct Run<'c, 'p> {
     pub(crate) done: &'c Cell<bool>,
 }
 
-impl Run<'_, '_> {
+impl Numbers<'_, '_> {
     /// Bytes of all numbers.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> usize {
@@ -165,7 +164,7 @@ impl Run<'_, '_> {
 
     #[inline(always)]
     fn sequence<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Miss> {
-        let Run { stream, length, detail, readable, done } = self;
+        let Numbers { stream, length, detail, readable, done } = self;
         let mut left = length;
         let value = visitor.visit_seq(Items { stream, left: &mut left, length, op: detail & 0xff, readable })?;
         // Fewer were wanted than there are, or a miss was swallowed.
@@ -177,7 +176,7 @@ impl Run<'_, '_> {
     }
 }
 
-impl<'de> Deserializer<'de> for Run<'_, '_> {
+impl<'de> Deserializer<'de> for Numbers<'_, '_> {
     type Error = Miss;
 
     #[inline(always)]

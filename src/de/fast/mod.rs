@@ -4,4 +4,4 @@ mod cursor;
 mod items;
 mod tier;
 
-pub(crate) use tier::{Ready, Tier};
+pub(crate) use tier::{Found, Ready, Tier};

@@ -2,7 +2,6 @@
 
 use crate::de::element::Element;
 use crate::de::fast::cursor::Cursor;
-use crate::error::Result;
 use crate::io::Bytes;
 use crate::options::ReadOptions;
 use crate::plan::Node;
@@ -109,9 +108,9 @@ impl Tier {
     // Always inlined: a value that is handed on by one function more is moved once more, in pieces that the next has to
     // wait for.
     #[inline(always)]
-    pub(crate) fn read_one<'de, T: Decode<'de>>(&self, element: Element<'_, 'de>) -> Result<Option<T>> {
+    pub(crate) fn read_one<'de, T: Decode<'de>>(&self, element: Element<'_, 'de>) -> Found<T> {
         let state = &mut *self.state.borrow_mut();
-        let Some(program) = state.known.program() else { return Ok(None) };
+        let Some(program) = state.known.program() else { return Found::Miss };
         let stream = if program.moves.is_none() {
             element.bytes.get()
         } else {
@@ -122,7 +121,7 @@ impl Tier {
         if Miss::was_seen() {
             // What was made of it is not what the slow tier's error would have made.
             state.known.refuse();
-            return Ok(None);
+            return Found::Miss;
         }
         state.known.took(1);
         found
@@ -151,11 +150,7 @@ impl Ready {
 
     /// Reads an element, if it is not out of the ordinary.
     #[inline(always)] // As `read_one`.
-    pub(crate) fn read<'de, T: Decode<'de>>(
-        &mut self,
-        block: Bytes<'_, 'de>,
-        options: &ReadOptions,
-    ) -> Result<Option<T>> {
+    pub(crate) fn read<'de, T: Decode<'de>>(&mut self, block: Bytes<'_, 'de>, options: &ReadOptions) -> Found<T> {
         let program = &*self.program;
         let stream =
             if program.moves.is_none() { block.get() } else { gather_one(program, block.get(), &mut self.streams) };
@@ -176,8 +171,18 @@ fn gather_one<'s>(program: &Program, element: &[u8], streams: &'s mut Vec<u8>) -
 /// What the elements of a block are read with.
 pub(crate) struct Run<'p, 'de> {
     program: &'p Program,
-    options: &'p ReadOptions,
-    block: Bytes<'p, 'de>,
+    pub(crate) options: &'p ReadOptions,
+    pub(crate) block: Bytes<'p, 'de>,
+}
+
+/// An element, or none.
+///
+/// Laid out so that whether there is one is not told by a value that no `bool` in it has: the element is then copied
+/// around that byte, in pieces that none of its fields was stored as.
+#[repr(C)]
+pub(crate) enum Found<T> {
+    Miss,
+    Value(T),
 }
 
 impl<'de> Run<'_, 'de> {
@@ -210,43 +215,41 @@ impl<'de> Run<'_, 'de> {
 /// function takes four times as long. For the same reason it is not marked for inlining, has no closures or adapters
 /// around the call, and is the only place that calls it.
 pub(crate) trait Decode<'de>: Deserialize<'de> {
-    /// Reads one element; `None` is a miss, and there are no errors.
-    ///
-    /// The value comes in the type in which it is handed to serde, as each change of that moves it once more.
-    fn decode_one<'p>(run: &Run<'p, 'de>, stream: &'p [u8]) -> Result<Option<Self>>
+    /// Reads one element.
+    fn decode_one<'p>(run: &'p Run<'p, 'de>, stream: &'p [u8]) -> Found<Self>
     where
         'de: 'p;
 
     /// Appends elements until one is a miss: how many.
-    fn decode<'p>(run: &Run<'p, 'de>, streams: &'p [u8], start: usize, out: &mut Vec<Self>) -> usize
+    fn decode<'p>(run: &'p Run<'p, 'de>, streams: &'p [u8], start: usize, out: &mut Vec<Self>) -> usize
     where
         'de: 'p;
 }
 
 impl<'de, T: Deserialize<'de>> Decode<'de> for T {
     #[inline(never)]
-    fn decode_one<'p>(run: &Run<'p, 'de>, stream: &'p [u8]) -> Result<Option<Self>>
+    fn decode_one<'p>(run: &'p Run<'p, 'de>, stream: &'p [u8]) -> Found<Self>
     where
         'de: 'p,
     {
-        let Run { program, options, block } = *run;
-        let mut cursor = Cursor::<true> { program, options, stream, at: 0, readable: false, start: 0, block };
+        let program = run.program;
+        let mut cursor = Cursor::<true> { program, run, stream, at: 0, readable: false, start: 0 };
         match T::deserialize(&mut cursor) {
-            Ok(value) if cursor.at == program.length => Ok(Some(value)),
-            _ => Ok(None),
+            Ok(value) if cursor.at == program.length => Found::Value(value),
+            _ => Found::Miss,
         }
     }
 
     #[inline(never)]
-    fn decode<'p>(run: &Run<'p, 'de>, streams: &'p [u8], start: usize, out: &mut Vec<Self>) -> usize
+    fn decode<'p>(run: &'p Run<'p, 'de>, streams: &'p [u8], start: usize, out: &mut Vec<Self>) -> usize
     where
         'de: 'p,
     {
-        let Run { program, options, block } = *run;
+        let program = run.program;
         let mut start = start;
         let mut done = 0usize;
         for stream in streams.chunks_exact(program.stride.max(1)) {
-            let mut cursor = Cursor::<false> { program, options, stream, at: 0, readable: false, start, block };
+            let mut cursor = Cursor::<false> { program, run, stream, at: 0, readable: false, start };
             match T::deserialize(&mut cursor) {
                 Ok(value) => {
                     // All ops, and nothing else: user code may have swallowed a miss.
