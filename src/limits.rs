@@ -46,7 +46,7 @@ pub struct Limits {
     pub max_header_size: usize,
     /// The most fields that a dtype has, those of inner records included. Default: 131 072.
     ///
-    /// Each becomes a name and a dtype of its own, some 300 bytes, while `'b,b,b'` names one with two.
+    /// Each becomes a name and a dtype of its own, some 200 bytes, while `'b,b,b'` names one with two.
     pub max_fields: usize,
     /// How many values and rows that take no bytes are handed out in one read. Default: 1 048 576.
     ///

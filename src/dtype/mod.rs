@@ -1,5 +1,6 @@
 //! What one element looks like: [`DType`] and its parts.
 
+mod name;
 mod scalar;
 mod structured;
 mod typestring;

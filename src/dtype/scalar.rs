@@ -248,7 +248,8 @@ impl TimeUnit {
 pub struct Scalar {
     kind: Kind,
     byteorder: ByteOrder,
-    itemsize: usize,
+    /// At most [`MAX_ITEMSIZE`], and small, since a dtype of a thousand fields holds a thousand of these.
+    itemsize: u32,
     /// Unit and count of a time; `None` is the generic unit, and every other kind.
     unit: Option<(TimeUnit, u32)>,
 }
@@ -299,7 +300,7 @@ impl Scalar {
             ByteOrder::NotApplicable => ByteOrder::Little,
             marked => marked,
         };
-        Ok(Scalar { kind, byteorder, itemsize, unit: None })
+        Ok(Scalar { kind, byteorder, itemsize: u32::try_from(itemsize).unwrap_or(u32::MAX), unit: None })
     }
 
     /// A datetime or timedelta of `count` units, such as 25 microseconds for `<M8[25us]`.
@@ -344,8 +345,9 @@ impl Scalar {
 
     /// Bytes of one element.
     #[must_use]
+    #[inline]
     pub fn itemsize(&self) -> usize {
-        self.itemsize
+        usize::try_from(self.itemsize).unwrap_or(usize::MAX)
     }
 
     /// Unit and count of a datetime or timedelta, as `numpy.datetime_data` gives them; `None` for the generic unit and

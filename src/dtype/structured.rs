@@ -2,16 +2,18 @@
 //!
 //! The types name each other, so they share a file.
 
+use crate::dtype::name::Name;
 use crate::dtype::scalar::{ByteOrder, Kind, MAX_ITEMSIZE, Scalar};
 use crate::error::{Error, Result};
 use std::collections::HashSet;
+use std::fmt;
 
 /// The most axes that NumPy gives an array or a subarray (`NPY_MAXDIMS`).
 pub(crate) const MAX_NDIM: usize = 64;
 
 /// How many brackets the descr of a dtype may nest, so that it still fits into a header that Python parses: its
 /// tokenizer stops at 200, and the dict around the descr is one.
-const MAX_BRACKETS: usize = 199;
+const MAX_BRACKETS: u8 = 199;
 
 /// What one element of an array looks like: NumPy's `dtype`.
 ///
@@ -67,10 +69,12 @@ pub enum DType {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Struct {
-    fields: Vec<Field>,
-    itemsize: usize,
-    /// How many brackets deep the descr is; kept, so that building a nested dtype costs no walk per level.
-    brackets: usize,
+    fields: Box<[Field]>,
+    /// At most [`MAX_ITEMSIZE`].
+    itemsize: u32,
+    /// How many brackets deep the descr is, at most [`MAX_BRACKETS`]; kept, so that building a nested dtype costs no walk
+    /// per level.
+    brackets: u8,
 }
 
 /// One field of a [`Struct`]: a name, a dtype, an offset and sometimes a title.
@@ -89,8 +93,8 @@ pub struct Struct {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
-    name: String,
-    title: Option<String>,
+    name: Name,
+    title: Option<Box<str>>,
     offset: usize,
     dtype: DType,
 }
@@ -111,23 +115,43 @@ pub struct Field {
 /// assert_eq!(DType::Subarray(matrix).to_string(), "('<f4', (3, 3))");
 /// # Ok(()) }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Subarray {
-    base: Box<DType>,
-    shape: Vec<usize>,
-    itemsize: usize,
+    /// In one box, so that a dtype, of which most are scalars, is no larger for the sake of subarrays.
+    parts: Box<Parts>,
     /// As in [`Struct`].
-    brackets: usize,
+    itemsize: u32,
+    /// As in [`Struct`].
+    brackets: u8,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Parts {
+    base: DType,
+    shape: Box<[usize]>,
+}
+
+impl fmt::Debug for Subarray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Subarray { parts, itemsize, brackets } = self;
+        f.debug_struct("Subarray")
+            .field("base", &parts.base)
+            .field("shape", &parts.shape)
+            .field("itemsize", itemsize)
+            .field("brackets", brackets)
+            .finish()
+    }
 }
 
 impl DType {
     /// Bytes of one element, padding included.
     #[must_use]
+    #[inline]
     pub fn itemsize(&self) -> usize {
         match self {
             DType::Scalar(scalar) => scalar.itemsize(),
-            DType::Struct(record) => record.itemsize,
-            DType::Subarray(subarray) => subarray.itemsize,
+            DType::Struct(record) => record.itemsize(),
+            DType::Subarray(subarray) => subarray.itemsize(),
         }
     }
 
@@ -154,10 +178,10 @@ impl DType {
             DType::Scalar(scalar) => (scalar.kind() == Kind::Object).then(Vec::new),
             DType::Struct(record) => record.fields.iter().find_map(|field| {
                 let mut path = field.dtype.first_object()?;
-                path.insert(0, &field.name);
+                path.insert(0, field.name());
                 Some(path)
             }),
-            DType::Subarray(subarray) => subarray.base.first_object(),
+            DType::Subarray(subarray) => subarray.base().first_object(),
         }
     }
 
@@ -186,8 +210,10 @@ impl DType {
                     .collect();
                 DType::Struct(record)
             }
-            DType::Subarray(subarray) => {
-                DType::Subarray(Subarray { base: Box::new(subarray.base.with_byteorder(byteorder)), ..subarray })
+            DType::Subarray(Subarray { parts, itemsize, brackets }) => {
+                let Parts { base, shape } = *parts;
+                let parts = Box::new(Parts { base: base.with_byteorder(byteorder), shape });
+                DType::Subarray(Subarray { parts, itemsize, brackets })
             }
         }
     }
@@ -202,7 +228,7 @@ impl DType {
                 _ => scalar.itemsize(),
             },
             DType::Struct(record) => record.fields.iter().map(|field| field.dtype.alignment()).max().unwrap_or(1),
-            DType::Subarray(subarray) => subarray.base.alignment(),
+            DType::Subarray(subarray) => subarray.base().alignment(),
         }
     }
 
@@ -210,18 +236,26 @@ impl DType {
     fn brackets(&self) -> usize {
         match self {
             DType::Scalar(_) => 0,
-            DType::Struct(record) => record.brackets,
-            DType::Subarray(subarray) => subarray.brackets,
+            DType::Struct(record) => usize::from(record.brackets),
+            DType::Subarray(subarray) => usize::from(subarray.brackets),
         }
     }
 }
 
 /// Refuses what is nested too deep for a header, and gives the depth back.
-fn checked_depth(brackets: usize) -> Result<usize> {
-    if brackets > MAX_BRACKETS {
-        return Err(Error::limit(format!("a dtype nested over {MAX_BRACKETS} brackets deep")));
+fn checked_depth(brackets: usize) -> Result<u8> {
+    match u8::try_from(brackets) {
+        Ok(brackets) if brackets <= MAX_BRACKETS => Ok(brackets),
+        _ => Err(Error::limit(format!("a dtype nested over {MAX_BRACKETS} brackets deep"))),
     }
-    Ok(brackets)
+}
+
+/// An itemsize as it is kept, or why it cannot be.
+fn checked_itemsize(itemsize: usize) -> Result<u32> {
+    if itemsize > MAX_ITEMSIZE {
+        return Err(too_large());
+    }
+    u32::try_from(itemsize).map_err(|_| too_large())
 }
 
 impl From<Scalar> for DType {
@@ -318,36 +352,48 @@ impl Struct {
     /// # Ok(()) }
     /// ```
     pub fn new(fields: Vec<Field>, itemsize: usize) -> Result<Struct> {
-        if itemsize > MAX_ITEMSIZE {
-            return Err(too_large());
-        }
-        let mut names = HashSet::with_capacity(fields.len());
+        let kept_itemsize = checked_itemsize(itemsize)?;
+        // Names that only rise, as numbered ones do, are all different; of a handful each is compared with those before
+        // it. Either takes less time than a table of hashes.
+        const FEW: usize = 12;
+        let few = fields.len() <= FEW;
+        let rising = !few && fields.is_sorted_by(|a, b| a.name.rank() < b.name.rank());
+        let mut seen = HashSet::with_capacity(if few || rising { 0 } else { fields.len() });
         let mut end = 0;
-        for field in &fields {
-            if !names.insert(field.name.as_str()) {
-                return Err(Error::data(format!("the field name `{}` occurs twice", field.name)));
+        for (position, field) in fields.iter().enumerate() {
+            let before = fields.get(..position).unwrap_or_default();
+            let is_new = if few {
+                before.iter().all(|other| other.name != field.name)
+            } else {
+                rising || seen.insert(field.name.as_bytes())
+            };
+            if !is_new {
+                return Err(Error::data(format!("the field name `{}` occurs twice", field.name())));
             }
             if field.offset < end {
-                return Err(Error::data(format!("field `{}` overlaps the field before it", field.name)));
+                return Err(Error::data(format!("field `{}` overlaps the field before it", field.name())));
             }
             end = field.offset.checked_add(field.dtype.itemsize()).ok_or_else(too_large)?;
             if end > itemsize {
-                return Err(Error::data(format!("field `{}` ends behind the record's {itemsize} bytes", field.name)));
+                return Err(Error::data(format!("field `{}` ends behind the record's {itemsize} bytes", field.name())));
             }
         }
         // NumPy keeps names and titles in one dict; a title that stands twice would hide a field.
         for title in fields.iter().filter_map(|field| field.title.as_deref()) {
-            if !names.insert(title) {
+            if seen.is_empty() {
+                seen.extend(fields.iter().map(|field| field.name.as_bytes()));
+            }
+            if !seen.insert(title.as_bytes()) {
                 return Err(Error::data(format!("the title `{title}` is a name or a title already")));
             }
         }
         let deepest = fields.iter().map(|field| match &field.dtype {
             // The shape of a field's subarray stands in the field's own tuple.
-            DType::Subarray(subarray) => subarray.base.brackets().max(1),
+            DType::Subarray(subarray) => subarray.base().brackets().max(1),
             other => other.brackets(),
         });
         let brackets = checked_depth(deepest.max().map_or(1, |deepest| deepest.saturating_add(2)))?;
-        Ok(Struct { fields, itemsize, brackets })
+        Ok(Struct { fields: fields.into_boxed_slice(), itemsize: kept_itemsize, brackets })
     }
 
     /// The fields in the order of their offsets; padding is no field.
@@ -358,8 +404,9 @@ impl Struct {
 
     /// Bytes of one record, padding included.
     #[must_use]
+    #[inline]
     pub fn itemsize(&self) -> usize {
-        self.itemsize
+        usize::try_from(self.itemsize).unwrap_or(usize::MAX)
     }
 }
 
@@ -381,7 +428,12 @@ impl Field {
     /// ```
     #[must_use]
     pub fn new(name: impl Into<String>, dtype: DType) -> Field {
-        Field { name: name.into(), title: None, offset: 0, dtype }
+        Field::placed(&name.into(), None, 0, dtype)
+    }
+
+    #[inline]
+    pub(crate) fn placed(name: &str, title: Option<&str>, offset: usize, dtype: DType) -> Field {
+        Field { name: Name::new(name), title: title.map(Into::into), offset, dtype }
     }
 
     /// The same field with a title, a second name that NumPy shows as a description.
@@ -395,8 +447,9 @@ impl Field {
     /// # Ok(()) }
     /// ```
     #[must_use]
+    #[inline]
     pub fn with_title(mut self, title: impl Into<String>) -> Field {
-        self.title = Some(title.into());
+        self.title = Some(title.into().into_boxed_str());
         self
     }
 
@@ -410,6 +463,7 @@ impl Field {
     /// # Ok(()) }
     /// ```
     #[must_use]
+    #[inline]
     pub fn at(mut self, offset: usize) -> Field {
         self.offset = offset;
         self
@@ -418,7 +472,7 @@ impl Field {
     /// The name; may be empty in files by others.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.name.as_str()
     }
 
     /// The title, where there is one.
@@ -475,36 +529,35 @@ impl Subarray {
             }
             size = size.checked_mul(length.max(1)).ok_or_else(too_large)?;
         }
-        let itemsize =
-            size.checked_mul(base.itemsize()).filter(|&bytes| bytes <= MAX_ITEMSIZE).ok_or_else(too_large)?;
+        let itemsize = checked_itemsize(size.checked_mul(base.itemsize()).ok_or_else(too_large)?)?;
         let itemsize = if shape.contains(&0) { 0 } else { itemsize };
         let brackets = checked_depth(base.brackets().max(1).saturating_add(1))?;
-        Ok(Subarray { base: Box::new(base), shape, itemsize, brackets })
+        Ok(Subarray { parts: Box::new(Parts { base, shape: shape.into_boxed_slice() }), itemsize, brackets })
     }
 
     /// The dtype of the elements.
     #[must_use]
     pub fn base(&self) -> &DType {
-        &self.base
+        &self.parts.base
     }
 
     /// The lengths of the axes, without those of a base that is a subarray.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
-        &self.shape
+        &self.parts.shape
     }
 
     /// Bytes of the whole subarray.
     #[must_use]
     pub fn itemsize(&self) -> usize {
-        self.itemsize
+        usize::try_from(self.itemsize).unwrap_or(usize::MAX)
     }
 
     fn ndim(&self) -> usize {
-        let inner = match &*self.base {
+        let inner = match self.base() {
             DType::Subarray(subarray) => subarray.ndim(),
             _ => 0,
         };
-        self.shape.len().saturating_add(inner)
+        self.shape().len().saturating_add(inner)
     }
 }

@@ -16,16 +16,21 @@ impl FromStr for Scalar {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Scalar> {
-        let marked = text.strip_prefix(['<', '>', '=', '|']);
-        let byteorder = if text.starts_with('>') { ByteOrder::Big } else { ByteOrder::Little };
+        let first = text.as_bytes().first();
+        let marked = if let Some(b'<' | b'>' | b'=' | b'|') = first { text.get(1..) } else { None };
+        let byteorder = if first == Some(&b'>') { ByteOrder::Big } else { ByteOrder::Little };
         let rest = marked.unwrap_or(text);
-        if let Some((kind, metadata)) = split_time(rest) {
+        // No two of these take the same text; the first is what stands in most headers.
+        let plain = of_kind_and_size(rest.as_bytes());
+        if plain.is_none()
+            && let Some((kind, metadata)) = split_time(rest)
+        {
             return time(kind, metadata, byteorder).ok_or_else(|| {
                 Error::syntax(format!("expected a time with a unit such as `M8[ns]` or `M8[25us]`, found `{text}`"))
             });
         }
-        let (kind, itemsize) = of_code(rest)
-            .or_else(|| of_kind_and_size(rest))
+        let (kind, itemsize) = plain
+            .or_else(|| of_code(rest))
             .or_else(|| if marked.is_none() { of_name(rest) } else { None })
             .ok_or_else(|| not_understood(text, rest))?;
         Scalar::new(kind, itemsize, byteorder).map_err(|_| not_understood(text, rest))
@@ -45,9 +50,8 @@ fn not_understood(text: &str, rest: &str) -> Error {
 
 /// One-character codes: C types, mostly.
 fn of_code(text: &str) -> Option<(Kind, usize)> {
-    let mut chars = text.chars();
-    let (Some(code), None) = (chars.next(), chars.next()) else { return None };
-    Some(match code {
+    let &[code] = text.as_bytes() else { return None };
+    Some(match char::from(code) {
         '?' => (Kind::Bool, 1),
         'b' => (Kind::Int, 1),
         'h' => (Kind::Int, 2),
@@ -76,22 +80,18 @@ fn of_code(text: &str) -> Option<(Kind, usize)> {
 }
 
 /// A kind and a size, such as `f8` or `U16`; that the two fit is for [`Scalar::new`] to say.
-fn of_kind_and_size(text: &str) -> Option<(Kind, usize)> {
-    let mut chars = text.chars();
-    let code = chars.next()?;
-    let (size, rest) = leading_int(chars.as_str())?;
-    if !rest.is_empty() {
-        return None;
-    }
+fn of_kind_and_size(text: &[u8]) -> Option<(Kind, usize)> {
+    let (&code, digits) = text.split_first()?;
+    let (size, []) = leading_int(digits)? else { return None };
     let size = usize::try_from(size).ok()?;
-    match code {
+    match char::from(code) {
         'U' => Some((Kind::Str, size.checked_mul(4)?)),
         'a' => Some((Kind::Bytes, size)),
         // Python 2 on machines of either word size.
         'O' => matches!(size, 4 | 8).then_some((Kind::Object, 8)),
         // Times have been split off before: `M4` is none.
         'M' | 'm' => None,
-        _ => Some((Kind::from_char(code)?, size)),
+        code => Some((Kind::from_char(code)?, size)),
     }
 }
 
@@ -123,15 +123,24 @@ fn of_name(text: &str) -> Option<(Kind, usize)> {
 }
 
 /// What C's `strtol` takes from the start of a text, and the rest; nothing where it finds no digit or overflows.
-fn leading_int(text: &str) -> Option<(i64, &str)> {
-    let digits = text.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
-    let (negative, digits) = match digits.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, digits.strip_prefix('+').unwrap_or(digits)),
-    };
-    let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
-    let length = digits.len().checked_sub(rest.len())?;
-    let value: i64 = digits.get(..length)?.parse().ok()?;
+fn leading_int(text: &[u8]) -> Option<(i64, &[u8])> {
+    let mut digits = text;
+    while let [b' ' | b'\t'..=b'\r', behind @ ..] = digits {
+        digits = behind;
+    }
+    let negative = digits.first() == Some(&b'-');
+    if let [b'+' | b'-', behind @ ..] = digits {
+        digits = behind;
+    }
+    let mut rest = digits;
+    let mut value = 0i64;
+    while let [digit @ b'0'..=b'9', behind @ ..] = rest {
+        value = value.checked_mul(10)?.checked_add(i64::from(digit & 0xf))?;
+        rest = behind;
+    }
+    if rest.len() == digits.len() {
+        return None;
+    }
     Some((if negative { value.checked_neg()? } else { value }, rest))
 }
 
@@ -152,16 +161,13 @@ fn time(kind: Kind, metadata: &str, byteorder: ByteOrder) -> Option<Scalar> {
     if metadata.is_empty() {
         return Some(generic);
     }
-    let text = metadata.strip_prefix('[')?.strip_suffix(']')?;
+    let text = metadata.strip_prefix('[')?.strip_suffix(']')?.as_bytes();
     let (count, text) = leading_int(text).unwrap_or((1, text));
     let count = i32::try_from(count).ok()?;
-    let (symbol, divisor) = match text.split_once('/') {
-        None => (text, 1),
-        Some((symbol, divisor)) => {
-            let (divisor, rest) = leading_int(divisor)?;
-            (symbol, if rest.is_empty() { i32::try_from(divisor).ok()? } else { return None })
-        }
-    };
+    let text = std::str::from_utf8(text).ok()?;
+    let (symbol, divisor) = text.split_once('/').unwrap_or((text, "1"));
+    let (divisor, []) = leading_int(divisor.as_bytes())? else { return None };
+    let divisor = i32::try_from(divisor).ok()?;
     if symbol == "generic" {
         // NumPy forgets the count of the generic unit.
         return (count >= 0 && divisor == 1).then_some(generic);

@@ -11,6 +11,7 @@ use crate::header::source::Source;
 use crate::header::type_string;
 use crate::header::type_tuple::{Shape, shaped};
 use crate::limits::Fields;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -18,9 +19,16 @@ use std::str::FromStr;
 /// The dtype that a literal describes.
 ///
 /// A pair of a type and a dict, its metadata, is the type; NumPy writes such pairs and does not read them.
+#[inline(always)]
 pub(crate) fn read(item: Item<'_, '_>, fields: &mut Fields) -> Result<DType> {
+    match item.str() {
+        Some(text) => type_string::parse(&text, fields).map_err(|error| item.at(error)),
+        None => nested(item, fields),
+    }
+}
+
+fn nested(item: Item<'_, '_>, fields: &mut Fields) -> Result<DType> {
     match item.kind() {
-        Kind::Str => type_string::parse(&item.str().unwrap_or_default(), fields).map_err(|error| item.at(error)),
         Kind::List => record(item, fields),
         Kind::Tuple => match item.two_or_three() {
             Some((base, second, None)) => {
@@ -43,51 +51,73 @@ pub(crate) fn read(item: Item<'_, '_>, fields: &mut Fields) -> Result<DType> {
 }
 
 fn record(list: Item<'_, '_>, count: &mut Fields) -> Result<DType> {
+    const AT_ONCE: usize = 32;
     let mut fields = Vec::new();
-    let mut names = Vec::new();
+    let mut left = list.items().count();
     let mut end = 0usize;
     for item in list.items() {
-        let found = if matches!(item.kind(), Kind::Tuple | Kind::List) { item.two_or_three() } else { None };
-        let Some((name, descr, axes)) = found else {
-            return Err(item.at(Error::syntax(format!(
-                "expected a field such as `('name', '<f8')` or `('name', '<f8', (3,))`, found {}",
-                match item.kind() {
-                    Kind::Tuple => format!("a tuple of {}", item.items().count()),
-                    Kind::List => format!("a list of {}", item.items().count()),
-                    _ => item.describe(),
-                }
-            ))));
-        };
-        count.add().map_err(|error| item.at(error))?;
-        let mut dtype = read(descr, count)?;
-        if let Some(axes) = axes {
-            dtype = shaped(dtype, shape(axes)?).map_err(|error| axes.at(error))?;
+        if fields.len() == fields.capacity() {
+            // For all that are left, but no more than were read: a list may be long, and nothing in it a field.
+            fields.reserve_exact(left.min(fields.len().max(AT_ONCE)));
         }
-        let offset = end;
-        end = end.saturating_add(dtype.itemsize());
-        let (title, text) = title_and_name(name)?;
-        // NumPy's test is whether the type is void, and a subarray's is.
-        let padding = name.kind() == Kind::Str && text.is_empty() && is_void(&dtype);
-        if !padding {
-            let field = Field::new(text, dtype).at(offset);
-            fields.push(if let Some(title) = title { field.with_title(title) } else { field });
-            names.push(name);
+        left = left.saturating_sub(1);
+        let (field, is_padding) = field(item, end, count)?;
+        end = end.saturating_add(field.dtype().itemsize());
+        if !is_padding {
+            fields.push(field);
         }
     }
     match Struct::new(fields, end) {
         Ok(record) => Ok(DType::Struct(record)),
-        Err(error) => Err(repeated(&names).unwrap_or(list).at(error)),
+        Err(error) => Err(repeated(list).unwrap_or(list).at(error)),
     }
 }
 
-/// The first name that was there before, as a name or else as a title.
+/// Reads an item of a list of fields: the field, and whether it is padding.
+// Inlined, as `read` is, since every move of a field just made costs as much as some of the parsing.
+#[inline(always)]
+fn field(item: Item<'_, '_>, offset: usize, count: &mut Fields) -> Result<(Field, bool)> {
+    let found = if matches!(item.kind(), Kind::Tuple | Kind::List) { item.two_or_three() } else { None };
+    let Some((name, descr, axes)) = found else { return Err(no_field(item)) };
+    count.add().map_err(|error| item.at(error))?;
+    let mut dtype = read(descr, count)?;
+    if let Some(axes) = axes {
+        dtype = shaped(dtype, shape(axes)?).map_err(|error| axes.at(error))?;
+    }
+    let (title, text) = match name.str() {
+        Some(text) => (None, text),
+        None => title_and_name(name)?,
+    };
+    // NumPy's test is whether the type is void, and a subarray's is.
+    let is_padding = name.kind() == Kind::Str && text.is_empty() && is_void(&dtype);
+    Ok((Field::placed(&text, title.as_deref(), offset, dtype), is_padding))
+}
+
 #[cold]
-fn repeated<'l, 'a>(names: &[Item<'l, 'a>]) -> Option<Item<'l, 'a>> {
-    let read: Vec<_> = names.iter().filter_map(|&item| title_and_name(item).ok()).collect();
+fn no_field(item: Item<'_, '_>) -> Error {
+    item.at(Error::syntax(format!(
+        "expected a field such as `('name', '<f8')` or `('name', '<f8', (3,))`, found {}",
+        match item.kind() {
+            Kind::Tuple => format!("a tuple of {}", item.items().count()),
+            Kind::List => format!("a list of {}", item.items().count()),
+            _ => item.describe(),
+        }
+    )))
+}
+
+/// Of a list that was read, the first name that was there before, as a name or else as a title.
+#[cold]
+fn repeated<'l, 'a>(list: Item<'l, 'a>) -> Option<Item<'l, 'a>> {
+    let read = |item: Item<'l, 'a>| {
+        let (name, ..) = item.two_or_three()?;
+        let (field, is_padding) = field(item, 0, &mut Fields::at_most(usize::MAX)).ok()?;
+        (!is_padding).then_some((name, field))
+    };
+    let fields: Vec<_> = list.items().filter_map(read).collect();
     let mut seen = HashSet::new();
-    let by_name = read.iter().position(|(_, name)| !seen.insert(name.as_str()));
-    let by_title = || read.iter().position(|(title, _)| title.as_ref().is_some_and(|title| !seen.insert(title)));
-    names.get(by_name.or_else(by_title)?).copied()
+    let by_name = fields.iter().find(|(_, field)| !seen.insert(field.name()));
+    let by_title = || fields.iter().find(|(_, field)| field.title().is_some_and(|title| !seen.insert(title)));
+    by_name.or_else(by_title).map(|(name, _)| *name)
 }
 
 fn is_void(dtype: &DType) -> bool {
@@ -98,7 +128,7 @@ fn is_void(dtype: &DType) -> bool {
     }
 }
 
-fn title_and_name(item: Item<'_, '_>) -> Result<(Option<String>, String)> {
+fn title_and_name<'a>(item: Item<'_, 'a>) -> Result<(Option<Cow<'a, str>>, Cow<'a, str>)> {
     let (title, name) = match item.kind() {
         Kind::Tuple => match item.two_or_three() {
             Some((title, name, None)) => (Some(title), name),
@@ -121,7 +151,7 @@ fn title_and_name(item: Item<'_, '_>) -> Result<(Option<String>, String)> {
     let name = name.str().ok_or_else(|| {
         name.at(Error::syntax(format!("expected a string as the name of a field, found {}", name.describe())))
     })?;
-    Ok((title.map(Into::into), name.into()))
+    Ok((title, name))
 }
 
 fn shape(item: Item<'_, '_>) -> Result<Shape> {

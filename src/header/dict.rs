@@ -110,7 +110,7 @@ fn read_shape(item: Item<'_, '_>) -> Result<Vec<u64>> {
         let message = format!("expected a tuple of integers as shape, found {}{hint}", item.describe());
         return Err(item.at(Error::syntax(message)));
     }
-    let mut shape = Vec::new();
+    let mut shape = Vec::with_capacity(item.items().take(MAX_NDIM).count());
     for axis in item.items() {
         let Some(length) = axis.int() else {
             return Err(axis.at(Error::syntax(format!("expected an integer in the shape, found {}", axis.describe()))));

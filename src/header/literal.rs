@@ -38,33 +38,40 @@ impl<'a> Literal<'a> {
 pub(crate) struct Item<'l, 'a> {
     literal: &'l Literal<'a>,
     index: usize,
-    kind: Kind,
-    start: usize,
-    link: usize,
+    node: Node,
 }
 
 impl<'l, 'a> Item<'l, 'a> {
+    #[inline]
     fn resolve(literal: &'l Literal<'a>, mut index: usize) -> Self {
         loop {
             let node = literal.nodes.get(index).copied().unwrap_or_default();
             if node.kind() != Kind::Parentheses {
-                return Item { literal, index, kind: node.kind(), start: node.start(), link: node.link() };
+                return Item { literal, index, node };
             }
             index = index.saturating_add(1);
         }
     }
 
+    #[inline]
     pub(crate) fn kind(&self) -> Kind {
-        if self.kind == Kind::PlainStr { Kind::Str } else { self.kind }
+        let kind = self.node.kind();
+        if kind == Kind::PlainStr { Kind::Str } else { kind }
     }
 
     /// The items of a tuple or a list; keys and values of the outermost dict by turns; none of anything else.
+    #[inline]
     pub(crate) fn items(&self) -> Items<'l, 'a> {
         let next = self.index.saturating_add(1);
-        Items { literal: self.literal, next, end: if self.kind.is_container() { self.link } else { next } }
+        Items {
+            literal: self.literal,
+            next,
+            end: if self.node.kind().is_container() { self.node.link() } else { next },
+        }
     }
 
     /// The first two items and the third, of a tuple or list of two or three.
+    #[inline]
     pub(crate) fn two_or_three(&self) -> Option<(Self, Self, Option<Self>)> {
         let mut items = self.items();
         let found = (items.next()?, items.next()?, items.next());
@@ -72,31 +79,42 @@ impl<'l, 'a> Item<'l, 'a> {
     }
 
     /// The value of a string, borrowed where it stands in the text as it is.
+    #[inline]
     pub(crate) fn str(&self) -> Option<Cow<'a, str>> {
+        match self.node.kind() {
+            Kind::PlainStr => {
+                let (start, end) = (self.node.start(), self.node.link());
+                self.literal.source.text().get(start.saturating_add(1)..end.saturating_sub(1)).map(Cow::Borrowed)
+            }
+            Kind::Str => self.joined_str().map(Cow::Owned),
+            _ => None,
+        }
+    }
+
+    /// The value of a string of several pieces, or with a prefix or an escape.
+    #[cold]
+    fn joined_str(&self) -> Option<String> {
         let text = self.literal.source.text();
-        if self.kind == Kind::PlainStr {
-            return text.get(self.start.saturating_add(1)..self.link.saturating_sub(1)).map(Cow::Borrowed);
-        }
-        if self.kind != Kind::Str {
-            return None;
-        }
         let mut value = String::new();
-        let mut position = self.start;
-        while position < self.link {
+        let mut position = self.node.start();
+        while position < self.node.link() {
             position = quoted::read(text, position, Some(&mut value)).ok()?.end;
             position = trivia::skip(text.as_bytes(), position);
         }
-        Some(Cow::Owned(value))
+        Some(value)
     }
 
     /// The value of an integer; one beyond the type becomes its maximum or minimum.
     pub(crate) fn int(&self) -> Option<i128> {
-        if self.kind != Kind::Int {
+        if self.node.kind() != Kind::Int {
             return None;
         }
         let bytes = self.literal.source.text().as_bytes();
-        let negative = bytes.get(self.start) == Some(&b'-');
-        let mut position = self.start;
+        let mut position = self.node.start();
+        if let Some(value) = number::short(bytes.get(position..self.node.link())?) {
+            return Some(value);
+        }
+        let negative = bytes.get(position) == Some(&b'-');
         // A sign may be followed by white space and brackets.
         while !bytes.get(position)?.is_ascii_digit() {
             let next = trivia::skip(bytes, position);
@@ -107,14 +125,14 @@ impl<'l, 'a> Item<'l, 'a> {
     }
 
     pub(crate) fn bool(&self) -> Option<bool> {
-        let first = self.literal.source.text().as_bytes().get(self.start)?;
-        (self.kind == Kind::Bool).then_some(*first == b'T')
+        let first = self.literal.source.text().as_bytes().get(self.node.start())?;
+        (self.node.kind() == Kind::Bool).then_some(*first == b'T')
     }
 
     /// Adds the place of this node to an error.
     #[cold]
     pub(crate) fn at(&self, error: Error) -> Error {
-        self.literal.source.at(self.start, error)
+        self.literal.source.at(self.node.start(), error)
     }
 
     /// What stands here, for the end of a message: a scalar as it is written, of the rest the kind.
@@ -125,7 +143,7 @@ impl<'l, 'a> Item<'l, 'a> {
             Kind::Tuple => "a tuple".to_owned(),
             Kind::List => "a list".to_owned(),
             Kind::Dict | Kind::Opaque => "a dict".to_owned(),
-            _ => match self.literal.source.text().get(self.start..self.link) {
+            _ => match self.literal.source.text().get(self.node.start()..self.node.link()) {
                 Some(text) if text.len() <= SHOWN => format!("`{text}`"),
                 _ => match self.kind() {
                     Kind::Str => "a string".to_owned(),
@@ -148,15 +166,15 @@ pub(crate) struct Items<'l, 'a> {
 impl<'l, 'a> Iterator for Items<'l, 'a> {
     type Item = Item<'l, 'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.next >= self.end {
             return None;
         }
         let outer = self.literal.nodes.get(self.next)?;
         let item = Item::resolve(self.literal, self.next);
-        // Parentheses and containers link to what follows them, leaves are followed by the next node.
-        let container = item.kind.is_container() || item.index != self.next;
-        self.next = if container { outer.link() } else { self.next.saturating_add(1) };
+        // Brackets link to what follows them, leaves are followed by the next node.
+        self.next = if outer.kind().is_container() { outer.link() } else { self.next.saturating_add(1) };
         Some(item)
     }
 }

@@ -13,6 +13,8 @@ pub(crate) enum Kind {
     List,
     /// The dict that opens the text, brackets aside: its items are key, value, key, value...
     Dict,
+    /// Brackets around another node, without a meaning of their own.
+    Parentheses,
     /// A dict or a set inside of something else. Its contents are checked, but not kept: no header needs them.
     Opaque,
     Str,
@@ -23,17 +25,17 @@ pub(crate) enum Kind {
     Bool,
     None,
     Ellipsis,
-    /// Brackets around another node, without a meaning of their own.
-    Parentheses,
-    /// A string of one piece in single quotes without prefix or escape; [`Item::kind`] says `Str`.
+    /// A string of one piece without prefix or escape, a quote at either end; [`Item::kind`] says `Str`.
     PlainStr,
 }
 
 impl Kind {
+    /// In the order of the declaration, which is that of the codes in a [`Node`].
     const ALL: [Kind; 13] = [
         Kind::Tuple,
         Kind::List,
         Kind::Dict,
+        Kind::Parentheses,
         Kind::Opaque,
         Kind::Str,
         Kind::Bytes,
@@ -42,7 +44,6 @@ impl Kind {
         Kind::Bool,
         Kind::None,
         Kind::Ellipsis,
-        Kind::Parentheses,
         Kind::PlainStr,
     ];
 
@@ -61,18 +62,13 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// A node that starts at a place of a text no longer than [`MAX_TEXT`]; kind and link follow with
-    /// [`close`](Self::close).
-    pub(crate) fn open(start: usize) -> Node {
-        Node { kind_and_start: u32::try_from(start).unwrap_or_default() & (MAX_TEXT - 1), link: 0 }
+    /// A node of a text no longer than [`MAX_TEXT`].
+    pub(crate) fn new(kind: Kind, start: usize, link: usize) -> Node {
+        let start = u32::try_from(start).unwrap_or_default() & (MAX_TEXT - 1);
+        Node { kind_and_start: (kind as u32) << START_BITS | start, link: u32::try_from(link).unwrap_or_default() }
     }
 
-    pub(crate) fn close(&mut self, kind: Kind, link: usize) {
-        let code = Kind::ALL.iter().position(|&each| each == kind).unwrap_or_default();
-        self.kind_and_start |= u32::try_from(code).unwrap_or_default() << START_BITS;
-        self.link = u32::try_from(link).unwrap_or_default();
-    }
-
+    #[inline]
     pub(crate) fn kind(self) -> Kind {
         let code = usize::try_from(self.kind_and_start >> START_BITS).unwrap_or_default();
         Kind::ALL.get(code).copied().unwrap_or(Kind::None)
@@ -84,5 +80,21 @@ impl Node {
 
     pub(crate) fn link(self) -> usize {
         usize::try_from(self.link).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, MAX_TEXT, Node};
+
+    #[test]
+    fn nodes_keep_what_they_are_made_of() {
+        let last = usize::try_from(MAX_TEXT - 1).unwrap();
+        for kind in Kind::ALL {
+            for (start, link) in [(0, 1), (7, last), (last, 0)] {
+                let node = Node::new(kind, start, link);
+                assert_eq!((node.kind(), node.start(), node.link()), (kind, start, link));
+            }
+        }
     }
 }

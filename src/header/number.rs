@@ -61,6 +61,17 @@ pub(crate) fn scan(bytes: &[u8], start: usize) -> Result<Number, Fault> {
     Ok(Number { end, form })
 }
 
+/// The value of an integer of nothing but a few decimal digits: the common case, at once.
+pub(crate) fn short(text: &[u8]) -> Option<i128> {
+    const DIGITS: usize = 18;
+    if text.len() > DIGITS {
+        return None;
+    }
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| i64::from(byte & 0xf));
+    let value = text.iter().try_fold(0i64, |value, &byte| Some(value.wrapping_mul(10).wrapping_add(digit(byte)?)));
+    value.map(i128::from)
+}
+
 /// The value of an integer that [`scan`] has accepted; what is too large for the type becomes its maximum.
 pub(crate) fn value(bytes: &[u8], start: usize) -> i128 {
     let (radix, start) = match radix(bytes, start) {

@@ -26,6 +26,16 @@ pub(crate) fn parse(text: &str, grammar: Grammar) -> Result<Vec<Node>, Fault> {
     Ok(parser.nodes)
 }
 
+/// Of names and numbers; what is beyond ASCII stands nowhere in a literal.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cold]
+fn indented(position: usize) -> Fault {
+    Fault::syntax(position, "an indented line")
+}
+
 struct Parser<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -50,21 +60,25 @@ impl<'a> Parser<'a> {
         if !u32::try_from(self.bytes.len()).is_ok_and(|length| length < MAX_TEXT) {
             return Err(Fault::limit(0, format!("a text over {MAX_TEXT} bytes")));
         }
-        if let Some(position) = self.text.find('\0') {
+        // No search that could stop early, so that many bytes are looked at at once.
+        if self.bytes.iter().fold(false, |found, &byte| found | (byte == 0)) {
+            let position = self.text.find('\0').unwrap_or_default();
             return Err(Fault::syntax(position, "a NUL character in the text"));
         }
-        // A header has about one node per eight bytes.
-        self.nodes.reserve(self.bytes.len() / 8);
+        // A header of short names has about one node per five bytes.
+        self.nodes = Vec::with_capacity(self.bytes.len() / 5);
         // Blanks before the first token are no indent: Python strips them. Of a text that it does not take, NumPy reads
         // the tokens one by one in versions 1 and 2, and so loses form feeds among them, and a last line of blanks.
         let python2 = self.grammar.python2;
         let count = |blanks: &[u8]| self.bytes.iter().take_while(|byte| blanks.contains(byte)).count();
         let with_feeds = Some(count(b" \t\x0c")).filter(|&end| python2 && self.bytes.get(end) != Some(&b'\\'));
-        self.skip_outside(with_feeds.unwrap_or_else(|| count(b" \t")), true)?;
+        let start = with_feeds.unwrap_or_else(|| count(b" \t"));
+        self.position = trivia::skip_outside(self.bytes, start, true).map_err(indented)?;
         self.value()?;
         match trivia::skip_outside(self.bytes, self.position, false) {
+            Ok(end) => self.position = end,
             Err(end) if python2 && end == self.bytes.len() && trivia::ends_in_blanks(self.bytes) => return Ok(()),
-            _ => self.skip_outside(self.position, false)?,
+            Err(position) => return Err(indented(position)),
         }
         if self.peek().is_some() {
             return Err(self.expected("the end of the text"));
@@ -80,46 +94,48 @@ impl<'a> Parser<'a> {
         self.position = self.position.saturating_add(bytes);
     }
 
-    fn skip_outside(&mut self, from: usize, at_line_start: bool) -> Result<(), Fault> {
-        let found = trivia::skip_outside(self.bytes, from, at_line_start);
-        self.position = found.map_err(|position| Fault::syntax(position, "an indented line"))?;
-        Ok(())
-    }
-
     fn skip_trivia(&mut self) {
         self.position = trivia::skip(self.bytes, self.position);
     }
 
-    /// Adds a node that starts at a place of the text; its kind and link are set by [`close`](Self::close).
-    fn open(&mut self, start: usize) -> usize {
+    /// Adds the node of a bracket, in front of those of its items; [`close`](Self::close) says what it is.
+    fn open(&mut self) -> usize {
         if self.muted {
             return MUTED;
         }
         let index = self.nodes.len();
-        self.nodes.push(Node::open(start));
+        self.nodes.push(Node::default());
         index
     }
 
-    fn close(&mut self, index: usize, kind: Kind) {
+    fn close(&mut self, index: usize, kind: Kind, start: usize) {
         let link = if kind.is_container() { self.nodes.len() } else { self.position };
         if let Some(node) = self.nodes.get_mut(index) {
-            node.close(kind, link);
+            *node = Node::new(kind, start, link);
         }
     }
 
+    /// Adds a node that ends here.
     fn leaf(&mut self, start: usize, kind: Kind) {
-        let index = self.open(start);
-        self.close(index, kind);
+        if !self.muted {
+            self.nodes.push(Node::new(kind, start, self.position));
+        }
     }
 
+    #[inline]
     fn open_bracket(&mut self) -> Result<(), Fault> {
         self.brackets = self.brackets.saturating_add(1);
         if self.brackets > MAX_BRACKETS {
-            return Err(Fault::limit(self.position, format!("over {MAX_BRACKETS} brackets inside each other")));
+            return Err(self.too_many_brackets());
         }
         self.advance(1);
         self.skip_trivia();
         Ok(())
+    }
+
+    #[cold]
+    fn too_many_brackets(&self) -> Fault {
+        Fault::limit(self.position, format!("over {MAX_BRACKETS} brackets inside each other"))
     }
 
     fn close_bracket(&mut self) {
@@ -128,19 +144,45 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads one value, standing at its first byte, up to its last.
+    #[inline]
     fn value(&mut self) -> Result<(), Fault> {
+        match self.peek() {
+            Some(b'\'') if self.plain_string() => Ok(()),
+            Some(b'(') => self.parentheses(),
+            _ => self.any_value(),
+        }
+    }
+
+    /// Reads a string without prefix or escape, if no further piece can follow it.
+    #[inline]
+    fn plain_string(&mut self) -> bool {
         let start = self.position;
-        if !matches!(self.peek(), Some(b'(' | b'{')) {
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        match quoted::plain(rest) {
+            Some(length) if matches!(rest.get(length), Some(b',' | b':' | b')' | b']' | b'}')) => {
+                self.outermost = false;
+                self.advance(length);
+                self.leaf(start, Kind::PlainStr);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Kept apart, with all that it saves and restores, from the strings and tuples that most values are.
+    #[inline(never)]
+    fn any_value(&mut self) -> Result<(), Fault> {
+        let start = self.position;
+        if self.peek() != Some(b'{') {
             self.outermost = false;
         }
         match self.peek() {
-            Some(b'(') => self.parentheses(),
             Some(b'[') => {
-                let index = self.open(start);
+                let index = self.open();
                 self.open_bracket()?;
                 self.items(b']')?;
                 self.close_bracket();
-                self.close(index, Kind::List);
+                self.close(index, Kind::List, start);
                 Ok(())
             }
             Some(b'{') => self.braces(),
@@ -168,7 +210,21 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a comma, unless the closing bracket follows.
+    #[inline]
     fn comma(&mut self, close: u8) -> Result<(), Fault> {
+        match *self.bytes.get(self.position..).unwrap_or_default() {
+            // As NumPy prints it.
+            [b',', b' ', byte, ..] if !trivia::starts(byte) => {
+                self.advance(2);
+                Ok(())
+            }
+            [byte, ..] if byte == close => Ok(()),
+            _ => self.any_comma(close),
+        }
+    }
+
+    #[inline(never)]
+    fn any_comma(&mut self, close: u8) -> Result<(), Fault> {
         self.skip_trivia();
         match self.peek() {
             Some(b',') => {
@@ -177,13 +233,15 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Some(byte) if byte == close => Ok(()),
-            _ => Err(self.expected(&format!("`,` or `{}`", char::from(close)))),
+            _ => Err(self.expected_comma(close)),
         }
     }
 
     /// Reads a tuple or a value in brackets.
+    #[inline(never)]
     fn parentheses(&mut self) -> Result<(), Fault> {
-        let index = self.open(self.position);
+        let start = self.position;
+        let index = self.open();
         self.open_bracket()?;
         let mut kind = Kind::Tuple;
         if self.peek() == Some(b')') {
@@ -199,7 +257,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.close_bracket();
-        self.close(index, kind);
+        self.close(index, kind, start);
         Ok(())
     }
 
@@ -210,7 +268,8 @@ impl<'a> Parser<'a> {
             let message = "a dict or a set inside of the header (metadata, which NumPy does not read)";
             return Err(Fault::unsupported(self.position, message));
         }
-        let index = self.open(self.position);
+        let start = self.position;
+        let index = self.open();
         let muted = self.muted;
         self.muted = muted || !outermost;
         self.open_bracket()?;
@@ -232,7 +291,7 @@ impl<'a> Parser<'a> {
         }
         self.close_bracket();
         self.muted = muted;
-        self.close(index, if outermost { Kind::Dict } else { Kind::Opaque });
+        self.close(index, if outermost { Kind::Dict } else { Kind::Opaque }, start);
         Ok(())
     }
 
@@ -326,23 +385,23 @@ impl<'a> Parser<'a> {
             // NumPy drops any number of them, on the same line.
             loop {
                 let next = trivia::skip_blanks(self.bytes, self.position);
-                if self.word_at(next) != "L" {
+                if self.bytes.get(next) != Some(&b'L') || self.word_at(next) != "L" {
                     break;
                 }
                 self.position = next.saturating_add(1);
             }
         }
-        if !self.word_at(self.position).is_empty() {
+        if self.peek().is_some_and(is_word) {
             return Err(self.expected("the end of the number"));
         }
         Ok(found.form)
     }
 
-    /// The letters, digits and underscores at a place; those beyond ASCII stand nowhere in a literal.
+    /// The letters, digits and underscores at a place.
     fn word_at(&self, position: usize) -> &'a str {
-        let rest = self.text.get(position..).unwrap_or_default();
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        rest.get(..end).unwrap_or_default()
+        let rest = self.bytes.get(position..).unwrap_or_default();
+        let length = rest.iter().take_while(|&&byte| is_word(byte)).count();
+        self.text.get(position..position.saturating_add(length)).unwrap_or_default()
     }
 
     /// The word at a place, unless it starts with a digit.
@@ -414,6 +473,11 @@ impl<'a> Parser<'a> {
         }
         self.advance(1);
         Ok(())
+    }
+
+    #[cold]
+    fn expected_comma(&self, close: u8) -> Fault {
+        self.expected(&format!("`,` or `{}`", char::from(close)))
     }
 
     /// An error about what stands here.

@@ -90,26 +90,36 @@ impl Preamble {
     ///
     /// Memory follows the bytes that arrive, not the length that the file claims.
     pub(crate) fn read<R: Read>(mut reader: R, max_header_size: usize) -> Result<Preamble> {
-        let mut bytes = Vec::with_capacity(128);
-        fill(&mut reader, &mut bytes, MAGIC_LEN)?;
-        let version = version_of(&bytes)?;
+        const STEP: usize = 64 << 10;
+        let mut start = [0; MAGIC_LEN + 4];
+        let received = fill(&mut reader, start.get_mut(..MAGIC_LEN).unwrap_or_default(), 0)?;
+        let version = version_of(start.get(..received).unwrap_or_default())?;
         let text_at = MAGIC_LEN.saturating_add(version.length_len());
-        fill(&mut reader, &mut bytes, text_at)?;
-        let length = match *bytes.get(MAGIC_LEN..).unwrap_or_default() {
-            [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        let field = start.get_mut(MAGIC_LEN..text_at).unwrap_or_default();
+        let received = fill(&mut reader, field, MAGIC_LEN)?;
+        let length = match *field.get(..received).unwrap_or_default() {
+            [a, b] if text_at == MAGIC_LEN + 2 => u64::from(u16::from_le_bytes([a, b])),
             [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-            _ => return Err(cut(bytes.len(), "the length of its header")),
+            _ => return Err(cut(MAGIC_LEN.saturating_add(received), "the length of its header")),
         };
         let length = usize::try_from(length).ok().filter(|&length| length <= max_header_size).ok_or_else(|| {
             let message = format!("a header of {length} bytes, over the limit `max_header_size` of {max_header_size}");
             Error::limit(message).at_offset(place(MAGIC_LEN))
         })?;
         let end = text_at.saturating_add(length);
-        fill(&mut reader, &mut bytes, end)?;
-        if bytes.len() < end {
-            let received = bytes.len().saturating_sub(text_at);
-            let message = format!("the file ends within its header, after {received} of {length} bytes");
-            return Err(Error::eof(message).at_offset(place(bytes.len())));
+        // As long as it will be, if it is an ordinary one, so that it is kept without another copy.
+        let mut bytes = Vec::with_capacity(end.min(STEP));
+        bytes.extend(start.get(..text_at).unwrap_or_default());
+        while bytes.len() < end {
+            // Filled up before the next step, so that a reader of single bytes does not cost a step each.
+            let from = bytes.len();
+            bytes.resize(end.min(from.saturating_add(STEP)), 0);
+            let filled = from.saturating_add(fill(&mut reader, bytes.get_mut(from..).unwrap_or_default(), from)?);
+            if filled < bytes.len() {
+                let received = filled.saturating_sub(text_at);
+                let message = format!("the file ends within its header, after {received} of {length} bytes");
+                return Err(Error::eof(message).at_offset(place(filled)));
+            }
         }
         Ok(Preamble { version, bytes })
     }
@@ -128,7 +138,7 @@ impl Preamble {
             return Err(Error::eof(message).at_offset(place(self.text_at())));
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) if !self.version.is_latin1() || text.is_ascii() => Ok(Cow::Borrowed(text)),
+            Ok(text) if !self.version.is_latin1() || is_ascii(bytes) => Ok(Cow::Borrowed(text)),
             _ if self.version.is_latin1() => Ok(Cow::Owned(bytes.iter().copied().map(char::from).collect())),
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(error) => {
@@ -191,6 +201,11 @@ impl Preamble {
     }
 }
 
+/// As std's, but for texts of a few hundred bytes, of which that goes through many one by one.
+fn is_ascii(bytes: &[u8]) -> bool {
+    bytes.iter().fold(0, |bits, byte| bits | byte) < 0x80
+}
+
 /// Writes the length of the text in front of it.
 fn set_length(version: Version, bytes: &mut [u8]) -> Result<()> {
     let text_at = MAGIC_LEN.saturating_add(version.length_len());
@@ -210,26 +225,20 @@ fn place(position: usize) -> u64 {
     u64::try_from(position).unwrap_or(u64::MAX)
 }
 
-/// Reads until there are `end` bytes or the input ends.
-fn fill<R: Read>(reader: &mut R, bytes: &mut Vec<u8>, end: usize) -> Result<()> {
-    const STEP: usize = 64 << 10;
-    while bytes.len() < end {
-        // Filled up before the next step, so that a reader of single bytes does not cost a step each.
-        let mut filled = bytes.len();
-        bytes.resize(end.min(filled.saturating_add(STEP)), 0);
-        while let Some(free @ [_, ..]) = bytes.get_mut(filled..) {
-            match reader.read(free) {
-                Ok(0) => {
-                    bytes.truncate(filled);
-                    return Ok(());
-                }
-                Ok(read) => filled = filled.saturating_add(read),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io(error).at_offset(place(filled))),
-            }
+/// Reads bytes of the file from a position on, until there are as many as asked for or the input ends; how many there
+/// are.
+fn fill<R: Read>(reader: &mut R, bytes: &mut [u8], position: usize) -> Result<usize> {
+    let mut filled = 0usize;
+    while let Some(free @ [_, ..]) = bytes.get_mut(filled..) {
+        match reader.read(free) {
+            Ok(0) => return Ok(filled),
+            // No more than there was room for, whatever the reader says.
+            Ok(read) => filled = filled.saturating_add(read.min(free.len())),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::io(error).at_offset(place(position.saturating_add(filled)))),
         }
     }
-    Ok(())
+    Ok(filled)
 }
 
 #[cold]

@@ -1,12 +1,18 @@
 //! What stands between the tokens of Python: white space, line ends, comments.
 
+/// Whether what is no token may start with a byte.
+#[inline]
+pub(crate) fn starts(byte: u8) -> bool {
+    byte <= b' ' || matches!(byte, b'#' | b'\\')
+}
+
 /// The first position that is not white space, a comment or a line continuation, as inside brackets.
 #[inline]
 pub(crate) fn skip(bytes: &[u8], position: usize) -> usize {
-    match bytes.get(position..).unwrap_or_default() {
+    match *bytes.get(position..).unwrap_or_default() {
         // Nothing or one space, as in every header that NumPy prints.
-        [b'\'' | b'(' | b')' | b'[' | b']' | b',' | b':', ..] => position,
-        [b' ', b'\'' | b'(', ..] => position.saturating_add(1),
+        [byte, ..] if !starts(byte) => position,
+        [b' ', byte, ..] if !starts(byte) => position.saturating_add(1),
         _ => skip_all(bytes, position),
     }
 }
@@ -24,6 +30,10 @@ fn skip_all(bytes: &[u8], mut position: usize) -> usize {
 
 /// As [`skip`], but stays on the line: blanks and continuations only.
 pub(crate) fn skip_blanks(bytes: &[u8], mut position: usize) -> usize {
+    // A header is padded with spaces.
+    while bytes.get(position..).and_then(<[u8]>::first_chunk) == Some(b"        ") {
+        position = position.saturating_add(8);
+    }
     loop {
         let next = match bytes.get(position) {
             Some(b' ' | b'\t' | b'\x0c') => position.saturating_add(1),

@@ -1,23 +1,30 @@
 //! Strings that stand for a whole dtype: one scalar, or several with commas, counts and shapes, such as `i4,(2,)f8`.
 
-use crate::dtype::{DType, Field, Scalar, Struct};
+use crate::dtype::{DType, Field, Struct};
 use crate::error::{Category, Error, Result};
 use crate::header::type_tuple::{Shape, shaped};
 use crate::limits::Fields;
 
 /// What `numpy.dtype` makes of a string.
+#[inline]
 pub(crate) fn parse(text: &str, fields: &mut Fields) -> Result<DType> {
-    if is_list(text) { list(text, fields) } else { Ok(DType::Scalar(text.parse::<Scalar>()?)) }
+    if is_list(text.as_bytes()) { list(text, fields) } else { text.parse().map(DType::Scalar) }
 }
 
 /// Whether a string has to be taken apart: it starts with a digit or `()`, or has a comma outside of square brackets.
-fn is_list(text: &str) -> bool {
-    let unmarked = text.strip_prefix(['<', '>', '=', '|']).unwrap_or(text);
-    if unmarked.starts_with(|c: char| c.is_ascii_digit()) || unmarked.starts_with("()") {
+#[inline]
+fn is_list(bytes: &[u8]) -> bool {
+    let ([b'<' | b'>' | b'=' | b'|', unmarked @ ..] | unmarked) = bytes;
+    if matches!(unmarked, [b'0'..=b'9', ..] | [b'(', b')', ..]) {
         return true;
     }
+    bytes.contains(&b',') && has_comma(bytes)
+}
+
+/// Whether there is a comma outside of square brackets.
+fn has_comma(bytes: &[u8]) -> bool {
     let mut depth = 0i64;
-    text.bytes().any(|byte| {
+    bytes.iter().any(|&byte| {
         match byte {
             b'[' => depth = depth.saturating_add(1),
             b']' => depth = depth.saturating_sub(1),
