@@ -177,7 +177,7 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// Adds records as an array of one axis: the fast way from a slice of structs.
+    /// Adds records as an array of one axis: [`add`](Writer::add) by the name that goes with reading records.
     ///
     /// # Errors
     ///

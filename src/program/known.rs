@@ -10,6 +10,8 @@ const MISSES: u64 = 64;
 const MISSES_PER: u64 = 8;
 /// Bytes of streams that are made at a time, so that they are still in the nearest cache when they are read.
 const STREAMS: usize = 16 << 10;
+/// Bytes of elements of which streams are made at a time: they are gone through once for each field.
+const ELEMENTS: usize = 128 << 10;
 
 /// The program, if there is one, and how it has done.
 #[derive(Default)]
@@ -63,6 +65,6 @@ impl Known {
 impl Program {
     /// How many streams are made at a time.
     pub(crate) fn streams_at_a_time(&self) -> usize {
-        (STREAMS / self.stride.max(1)).max(1)
+        (STREAMS / self.stride.max(1)).min(ELEMENTS / self.itemsize.max(1)).max(1)
     }
 }

@@ -194,9 +194,8 @@ impl DType {
     }
 }
 
-/// Writes records as an array of one axis: the fast way from a slice of structs.
-///
-/// The same bytes as `to_vec(records)`, in less time.
+/// Writes records as an array of one axis: `to_vec(records)` by the name that goes with
+/// [`records_from_slice`](crate::records_from_slice).
 ///
 /// # Errors
 ///
