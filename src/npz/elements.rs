@@ -84,6 +84,7 @@ impl<'w, W: Write> Elements<'w, W> {
     /// As for [`push`](Elements::push), which none of them is added after.
     pub fn extend<T: Serialize>(&mut self, elements: &[T]) -> Result<()> {
         let itemsize = self.plan.itemsize();
+        let mut held = Vec::new();
         for chunk in elements.chunks((BLOCK / itemsize.max(1)).max(1)) {
             let added = u64::try_from(chunk.len()).unwrap_or(u64::MAX);
             let count = self.count.saturating_add(added);
@@ -95,7 +96,8 @@ impl<'w, W: Write> Elements<'w, W> {
             let start = self.block.len();
             self.block.resize(start.saturating_add(chunk.len().saturating_mul(itemsize)), 0);
             let slots = self.block.get_mut(start..).unwrap_or_default();
-            let written = <&T>::write_block(&mut self.tier, &self.plan, &mut chunk.iter(), chunk.len(), slots);
+            let written =
+                <&T>::write_block(&mut self.tier, &self.plan, &mut chunk.iter(), &mut held, chunk.len(), slots);
             if let Err((done, error)) = written {
                 self.block.truncate(start);
                 let index = self.count.saturating_add(u64::try_from(done).unwrap_or(u64::MAX));

@@ -216,8 +216,9 @@ impl Axis<'_, '_> {
     /// All items: what a sequence that is at hand as a whole is spared is the way back to its loop for each.
     fn all<T: Serialize>(&mut self, items: impl Iterator<Item = T>) -> Result<()> {
         let mut items = items;
+        let mut held = Vec::new();
         loop {
-            let batch = self.run(items)?;
+            let batch = self.run(items, &mut held)?;
             items = batch.items;
             self.next = self.next.saturating_add(batch.done as u64);
             if self.next >= self.length {
@@ -231,7 +232,7 @@ impl Axis<'_, '_> {
     }
 
     /// Items that go into a block in one loop.
-    fn run<T: Serialize, I: Iterator<Item = T>>(&mut self, items: I) -> Result<Batch<I>> {
+    fn run<T: Serialize, I: Iterator<Item = T>>(&mut self, items: I, held: &mut Vec<T>) -> Result<Batch<I>> {
         let Axis { length, next, way, .. } = *self;
         let left = usize::try_from(length.saturating_sub(next)).unwrap_or(usize::MAX);
         let Output { plan, target, tier, .. } = &mut *self.array.output;
@@ -243,7 +244,8 @@ impl Axis<'_, '_> {
                 Way::Number(leaf) => T::put(leaf, all.items, room),
                 Way::Bare => {
                     let mut items = all.items;
-                    let done = T::write_block(tier, plan, &mut items, most, room).map_err(|(done, error)| {
+                    let written = T::write_block(tier, plan, &mut items, held, most, room);
+                    let done = written.map_err(|(done, error)| {
                         let before = all.done.saturating_add(done) as u64;
                         error.at_index(next.saturating_add(before))
                     })?;

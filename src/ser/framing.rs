@@ -11,7 +11,7 @@ use crate::ser::columns::{Table, no_table};
 use crate::ser::open::refuse_open;
 use crate::ser::trace::trace;
 use crate::trace::{Kind, Layout};
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeSeq as _, Serializer};
 use std::io::Write;
 
 /// What stands in front of a value, and how the value is to be written.
@@ -63,7 +63,7 @@ pub(crate) fn header_of_rows<T: Serialize>(
             dtype.clone()
         }
         (None, _) => {
-            let trace = trace(rows, false)?;
+            let trace = trace(&OneByOne(rows), false)?;
             if !open {
                 refuse_open(&trace)?;
             }
@@ -73,6 +73,20 @@ pub(crate) fn header_of_rows<T: Serialize>(
         }
     };
     header_of(dtype, shape, options)
+}
+
+/// Rows that are shown one by one.
+///
+/// As the whole that they are they would be a second place for the loops over such records, which the compiler then inlines
+/// in neither.
+struct OneByOne<'a, T>(&'a [T]);
+
+impl<T: Serialize> Serialize for OneByOne<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut sequence = serializer.serialize_seq(Some(self.0.len()))?;
+        self.0.iter().try_for_each(|row| sequence.serialize_element(row))?;
+        sequence.end()
+    }
 }
 
 /// The header of an array of a dtype and a shape.

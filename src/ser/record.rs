@@ -14,11 +14,12 @@ pub(crate) trait Record: Serialize + Sized {
     /// Writes at most so many items into the zeroed bytes of a block, which has room for them: how many there were; on
     /// failure says how many were before.
     ///
-    /// The tier belongs to the plan, and knows what was learnt from the items before.
+    /// The tier belongs to the plan, and knows what was learnt from the items before; `held` is for items that are held.
     fn write_block(
         tier: &mut Tier,
         plan: &Node,
         items: &mut impl Iterator<Item = Self>,
+        held: &mut Vec<Self>,
         most: usize,
         block: &mut [u8],
     ) -> Result<usize, (usize, Error)>;
@@ -29,11 +30,11 @@ impl<T: Serialize> Record for T {
         tier: &mut Tier,
         plan: &Node,
         items: &mut impl Iterator<Item = Self>,
+        held: &mut Vec<Self>,
         most: usize,
         block: &mut [u8],
     ) -> Result<usize, (usize, Error)> {
         let itemsize = plan.itemsize();
-        let mut held = Vec::with_capacity(HELD.min(most));
         let mut before = 0usize;
         while before < most {
             held.clear();
@@ -43,8 +44,7 @@ impl<T: Serialize> Record for T {
             }
             let left = u64::try_from(held.len().saturating_add(items.size_hint().0)).unwrap_or(u64::MAX);
             let block = block.get_mut(before.saturating_mul(itemsize)..).unwrap_or_default();
-            write_items(tier, plan, &held, left, block)
-                .map_err(|(done, error)| (before.saturating_add(done), error))?;
+            write_items(tier, plan, held, left, block).map_err(|(done, error)| (before.saturating_add(done), error))?;
             before = before.saturating_add(held.len());
         }
         Ok(before)

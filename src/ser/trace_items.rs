@@ -66,6 +66,7 @@ impl SequenceTracer<'_> {
             self.count = self.count.saturating_add(batch.done as u64);
             items = batch.items;
             let Some(item) = batch.odd.or_else(|| items.next()) else { return Ok(()) };
+            self.alike.expect(items.size_hint().0);
             self.item(&item)?;
         }
     }

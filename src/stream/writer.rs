@@ -334,6 +334,7 @@ impl<W: Write> Writer<W> {
 
     fn encode<T: Serialize>(&mut self, records: &[T]) -> Result<()> {
         let mut rest = records;
+        let mut held = Vec::new();
         while !rest.is_empty() {
             self.within_length(self.count)?;
             if self.sink.room() == 0 {
@@ -348,7 +349,8 @@ impl<W: Write> Writer<W> {
             let (chunk, others) = rest.split_at(rest.len().min(self.sink.room()).min(left));
             rest = others;
             let (block, _) = self.sink.free(chunk.len())?;
-            let result = <&T>::write_block(&mut self.tier, &layout.plan, &mut chunk.iter(), chunk.len(), block);
+            let mut items = chunk.iter();
+            let result = <&T>::write_block(&mut self.tier, &layout.plan, &mut items, &mut held, chunk.len(), block);
             let (Ok(done) | Err((done, _))) = result;
             self.sink.keep(done);
             self.count = self.count.saturating_add(u64::try_from(done).unwrap_or(u64::MAX));

@@ -17,6 +17,8 @@ use serde::Serialize;
 pub(crate) struct Alike {
     /// How many have been traced.
     traced: u64,
+    /// How many are known to come.
+    left: u64,
     known: Option<(DType, Program)>,
     /// Whether there is nothing to know.
     refused: bool,
@@ -54,10 +56,15 @@ impl Alike {
         matches!(kind, seen::Kind::Record(_) | seen::Kind::Tuple { .. } | seen::Kind::Bool | seen::Kind::Text(_))
     }
 
+    /// Notes how many are known to come.
+    pub(crate) fn expect(&mut self, left: usize) {
+        self.left = left as u64;
+    }
+
     /// Learns from a record that has been traced.
     pub(crate) fn note<T: Serialize + ?Sized>(&mut self, seen: &Trace, record: &T, pass: &Pass) {
         self.traced = self.traced.saturating_add(1);
-        if self.refused || self.traced < WORTH {
+        if self.refused || self.traced.max(self.left) < WORTH {
             return;
         }
         let found = Layout::of_alike(seen);
