@@ -6,6 +6,7 @@ use crate::types::{Particle, Tick, Wide};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_npy::Header;
+use std::collections::VecDeque;
 use std::hint::black_box;
 use std::io;
 use std::process::Command;
@@ -16,13 +17,16 @@ const MORE: u64 = 60_000;
 const BLOCK: usize = 2_000;
 
 /// Workload, and the most instructions a record may cost.
-const WORKLOADS: [(&str, f64); 6] = [
-    ("read Tick", 130.0),
-    ("read Particle", 390.0),
-    ("read Wide", 340.0),
-    ("write Tick", 65.0),
-    ("write Particle", 70.0),
-    ("write Wide", 150.0),
+const WORKLOADS: [(&str, f64); 9] = [
+    ("read Tick", 110.0),
+    ("read Particle", 260.0),
+    ("read Wide", 280.0),
+    ("write Tick", 60.0),
+    ("write Particle", 62.0),
+    ("write Wide", 125.0),
+    ("read a Vec of Tick", 300.0),
+    ("write a Vec of Tick", 70.0),
+    ("write a Vec of f64", 20.0),
 ];
 
 /// What runs under callgrind: so many records of a workload.
@@ -34,22 +38,36 @@ pub fn work(workload: &str, count: u64) {
         "write Tick" => write::<Tick>(count),
         "write Particle" => write::<Particle>(count),
         "write Wide" => write::<Wide>(count),
+        "read a Vec of Tick" => read_vec::<Tick>(count),
+        "write a Vec of Tick" => write_vec::<Tick>(count),
+        "write a Vec of f64" => write_vec::<f64>(count),
         other => panic!("there is no workload {other}"),
     }
 }
 
 /// One stream, so that what is set up once does not count.
 fn read<T: ByHand + DeserializeOwned>(count: u64) {
-    let (_, file) = samples::<T>(BLOCK);
-    let begin = file.len() - BLOCK * T::ITEMSIZE;
-    let header = crate::by_hand::header(T::DESCR, &[count as usize]);
-    let source =
-        Repeated { header: &header, block: &file[begin..], left: count as usize / BLOCK * (file.len() - begin), at: 0 };
-    let mut reader = serde_npy::Reader::new(source).unwrap();
+    let mut reader = serde_npy::Reader::new(source::<T>(count)).unwrap();
     let mut records = reader.records::<T>();
     while let Some(block) = records.next_block().unwrap() {
         black_box(block);
     }
+}
+
+/// By way of serde's own `Vec`.
+fn read_vec<T: ByHand + DeserializeOwned>(count: u64) {
+    black_box(serde_npy::from_reader::<Vec<T>>(source::<T>(count)).unwrap());
+}
+
+fn source<T: ByHand>(count: u64) -> Repeated {
+    let (_, mut file) = samples::<T>(BLOCK);
+    let block = file.split_off(file.len() - BLOCK * T::ITEMSIZE);
+    let left = count as usize / BLOCK * block.len();
+    Repeated { header: crate::by_hand::header(T::DESCR, &[count as usize]).into(), block, left, at: 0 }
+}
+
+fn write_vec<T: Default + Clone + Serialize>(count: u64) {
+    serde_npy::to_writer(io::sink(), &vec![T::default(); count as usize]).unwrap();
 }
 
 fn write<T: ByHand + Serialize>(count: u64) {
@@ -64,14 +82,14 @@ fn write<T: ByHand + Serialize>(count: u64) {
 }
 
 /// A file of one block again and again.
-struct Repeated<'a> {
-    header: &'a [u8],
-    block: &'a [u8],
+struct Repeated {
+    header: VecDeque<u8>,
+    block: Vec<u8>,
     left: usize,
     at: usize,
 }
 
-impl io::Read for Repeated<'_> {
+impl io::Read for Repeated {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if !self.header.is_empty() {
             return self.header.read(buffer);

@@ -6,6 +6,7 @@
     Clone,
     Copy,
     Debug,
+    Default,
     PartialEq,
     serde::Serialize,
     serde::Deserialize,
