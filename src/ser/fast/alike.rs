@@ -64,7 +64,8 @@ impl Alike {
     /// Learns from a record that has been traced.
     pub(crate) fn note<T: Serialize + ?Sized>(&mut self, seen: &Trace, record: &T, pass: &Pass) {
         self.traced = self.traced.saturating_add(1);
-        if self.refused || self.traced.max(self.left) < WORTH {
+        let is_early = self.known.is_none() && self.traced.max(self.left) < WORTH;
+        if self.refused || is_early {
             return;
         }
         let found = Layout::of_alike(seen);
@@ -79,6 +80,10 @@ impl Alike {
             Some((dtype, program))
         });
         self.refused = self.known.is_none();
+        if self.refused {
+            // Those that were passed over would be missed by what comes now.
+            pass.mix();
+        }
     }
 }
 
