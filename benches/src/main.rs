@@ -4,9 +4,11 @@
 
 mod by_hand;
 mod data;
+mod deflate;
 mod group;
 mod measure;
 mod memory;
+mod plot;
 mod random;
 mod report;
 mod setup;
@@ -60,6 +62,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if let Some(path) = &setup.json {
         fs::write(path, report::json(&machine(), &tables.measured))?;
+    }
+    if let Some(path) = &setup.svg {
+        fs::write(path, plot::svg(&machine(), &tables.measured))?;
     }
     println!("\n### Targets\n\n{}", report::summary(&tables.measured, Pages::Small));
     if setup.huge {

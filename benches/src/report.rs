@@ -71,7 +71,7 @@ pub fn summary(tables: &[Measured], pages: Pages) -> String {
 }
 
 /// Three digits that mean something.
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let digits = match value {
         _ if value >= 100.0 => 0,
         _ if value >= 10.0 => 1,

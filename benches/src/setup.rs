@@ -12,6 +12,7 @@ cargo run --release --manifest-path benches/Cargo.toml -- [options]
   --huge        a second time with huge pages (GLIBC_TUNABLES=glibc.malloc.hugetlb=1)
   --only WORDS  only the tables whose title contains this
   --json FILE   the numbers as JSON too
+  --svg FILE    a plot of the main workloads, as multiples of their limits
   --memory      only the table of memory
   --no-memory   all but the table of memory
 ";
@@ -22,6 +23,7 @@ pub struct Setup {
     pub huge: bool,
     pub only: Option<String>,
     pub json: Option<PathBuf>,
+    pub svg: Option<PathBuf>,
     pub memory: bool,
     pub speed: bool,
     /// Where times go that the process under huge pages measures for this one.
@@ -41,6 +43,7 @@ impl Setup {
             huge: false,
             only: None,
             json: None,
+            svg: None,
             memory: true,
             speed: true,
             inner: None,
@@ -57,6 +60,7 @@ impl Setup {
                 "--huge" => setup.huge = true,
                 "--only" => setup.only = Some(value()?),
                 "--json" => setup.json = Some(value()?.into()),
+                "--svg" => setup.svg = Some(value()?.into()),
                 "--memory" => setup.speed = false,
                 "--no-memory" => setup.memory = false,
                 "--inner" => setup.inner = Some(value()?.into()),

@@ -2,6 +2,7 @@
 
 use super::Tables;
 use crate::data::{MEMBERS, member};
+use crate::deflate;
 use crate::measure::{Table, Target, Unit, clock};
 use crate::setup::Setup;
 use ndarray::{Array1, ArrayView1};
@@ -105,7 +106,9 @@ fn deflated(setup: &Setup, tables: &mut Tables) {
     tables.add(setup, title, || {
         let bytes = fs::read(path).unwrap();
         let names: Vec<String> = (0..MEMBERS).map(member).collect();
+        let members = deflate::members(path);
         Table::new(title, Unit::Milliseconds)
+            .aside("libdeflate of the members in memory, and CRC-32", move || clock(|| deflate::inflate(&members)))
             .peer("ndarray-npy NpzReader", move || clock(|| ndarray_npy(path)))
             .peer("npyz NpzArchive", move || clock(|| npyz(path)))
             .ours("npz::from_path, map of Array<f32>", Target::peer(0.7), move || {
@@ -135,8 +138,19 @@ fn deflated(setup: &Setup, tables: &mut Tables) {
         };
         let [fast, six] = [write(Compression::FAST), write(Compression::Deflated(6))];
         let [a, b, c] = std::array::from_fn(|_| removed.clone());
+        // The same bytes, not even written to a file.
+        let inflated: &'static [Vec<u8>] = deflate::inflate(&deflate::members(path)).leak();
+        let libdeflate = |level| {
+            let (mut compressor, mut sink) = (deflate::level(level), Vec::new());
+            let size = deflate::deflate(inflated, &mut compressor, &mut sink) as f64 / 1e6;
+            let name = format!("libdeflate level {level} in memory, and CRC-32, {size:.1} MB");
+            (name, move || clock(|| deflate::deflate(inflated, &mut compressor, &mut sink)))
+        };
+        let [(fast_name, libdeflate_fast), (six_name, libdeflate_six)] = [libdeflate(1), libdeflate(6)];
         let numpy = format!("numpy savez_compressed, {:.1} MB", setup.numpy("deflated size").unwrap_or_default());
         Table::new(title, Unit::Milliseconds)
+            .aside(&fast_name, libdeflate_fast)
+            .aside(&six_name, libdeflate_six)
             .peer("ndarray-npy NpzWriter::new_compressed (level 6)", move || {
                 let out = a();
                 clock(|| ndarray_npy_write(&out, members, true))
