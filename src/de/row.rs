@@ -160,14 +160,14 @@ impl<'a, 'de> Row<'a, 'de> {
                 Source::Blocks(blocks) => Bytes::Transient(blocks.peek(1)),
                 _ => Bytes::Borrowed(self.held.get(..self.itemsize).unwrap_or_default()),
             };
-            if block.get().len() == self.itemsize {
-                if let Found::Value(value) = ready.read(block, &self.array.context.options) {
-                    if let Source::Blocks(blocks) = &mut self.array.source {
-                        blocks.advance(1);
-                    }
-                    self.pass();
-                    return Ok(Some(value));
+            if block.get().len() == self.itemsize
+                && let Found::Value(value) = ready.read(block, &self.array.context.options)
+            {
+                if let Source::Blocks(blocks) = &mut self.array.source {
+                    blocks.advance(1);
                 }
+                self.pass();
+                return Ok(Some(value));
             }
         }
         self.record_slowly()
