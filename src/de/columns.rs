@@ -153,10 +153,15 @@ impl<'a, 'de> Column<'a, 'de> {
         found.map_err(|error| self.placed(record, error))
     }
 
+    /// Where in the file a record is.
+    #[inline]
+    fn position(&self, record: u64) -> u64 {
+        record.saturating_mul(self.array.strides.first().copied().unwrap_or(0))
+    }
+
     fn part(&mut self, record: u64) -> Result<Element<'_, 'de>> {
         let position = self.position;
-        let stride = self.array.strides.first().copied().unwrap_or(0);
-        let element = self.array.element(record.saturating_mul(stride))?;
+        let element = self.array.element(self.position(record))?;
         match element.node {
             Node::Struct(record) => match record.fields.get(position) {
                 Some(field) => Ok(element.part(&field.node, field.offset)),
@@ -201,7 +206,7 @@ impl<'de> Upcoming<'de> for Column<'_, 'de> {
         if leaf.coding != coding {
             return None;
         }
-        let bytes = self.array.number(self.next, self.offset)?;
+        let bytes = self.array.number(self.position(self.next), self.offset)?;
         self.next = self.next.saturating_add(1);
         Some((bytes, leaf.big))
     }

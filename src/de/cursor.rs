@@ -83,17 +83,16 @@ impl<'de> Cursor<'de> {
         self.elements(position, 1)
     }
 
-    /// The bytes of a number within an element in memory, so far from its start.
+    /// The bytes of a number so far from the start of the element at a position in the file, if that is in memory.
     #[inline]
-    pub(crate) fn number<const N: usize>(&self, index: u64, offset: usize) -> Option<[u8; N]> {
+    pub(crate) fn number<const N: usize>(&self, position: u64, offset: usize) -> Option<[u8; N]> {
         let (data, step): (&[u8], _) = match &self.source {
             Source::Slice { data, .. } => (data, self.plan.itemsize()),
             Source::Buffer { data, .. } => (data, self.plan.itemsize()),
             Source::Places { data } => (data, 1),
             Source::Blocks(_) => return None,
         };
-        let stride = usize::try_from(*self.strides.first()?).ok()?.checked_mul(step)?;
-        let place = usize::try_from(index).ok()?.checked_mul(stride)?.checked_add(offset)?;
+        let place = usize::try_from(position).ok()?.checked_mul(step)?.checked_add(offset)?;
         data.get(place..)?.first_chunk().copied()
     }
 

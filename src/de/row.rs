@@ -72,9 +72,8 @@ impl<'a, 'de> Row<'a, 'de> {
 
     /// The bytes of the next element, a number, which does not lie behind the one before.
     #[inline(never)]
-    fn fetch<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let position = self.position();
-        self.array.source.number(position)
+    fn fetch<const N: usize>(&self) -> Option<[u8; N]> {
+        self.array.number(self.position(), 0)
     }
 
     /// Counts an element that is taken.

@@ -88,19 +88,6 @@ impl<'de> Source<'de> {
         found.ok_or_else(|| too_short(header, 0))
     }
 
-    /// The bytes of a number at a position in the file, if they are at hand; elements are numbers of so many bytes.
-    #[inline]
-    pub(crate) fn number<const N: usize>(&mut self, position: u64) -> Option<[u8; N]> {
-        let position = usize::try_from(position).ok()?;
-        let (data, place): (&[u8], _) = match self {
-            Source::Slice { data, .. } => (data, position.checked_mul(N)?),
-            Source::Buffer { data, .. } => (data, position.checked_mul(N)?),
-            Source::Places { data } => (data, position),
-            Source::Blocks(blocks) => return blocks.number(),
-        };
-        data.get(place..)?.first_chunk().copied()
-    }
-
     /// Refuses bytes behind the array.
     pub(crate) fn end(&mut self, header: &Header) -> Result<()> {
         let extra = match self {

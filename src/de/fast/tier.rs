@@ -12,6 +12,13 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Whether a type has a name, which most often is the very same string.
+#[inline(always)]
+fn is_named<T>(name: &'static str) -> bool {
+    let own = type_name::<T>();
+    std::ptr::eq(own, name) || own == name
+}
+
 /// What is known of the elements of one dtype as values of one type.
 pub(crate) struct Tier {
     node: *const Node,
@@ -33,8 +40,7 @@ impl Tier {
 
     #[inline]
     pub(crate) fn is_for<T>(&self, node: &Node) -> bool {
-        let name = type_name::<T>();
-        std::ptr::eq(self.node, node) && (std::ptr::eq(self.type_name, name) || self.type_name == name)
+        std::ptr::eq(self.node, node) && is_named::<T>(self.type_name)
     }
 
     /// Whether the next element, which the slow tier reads, is one to learn from.
@@ -139,8 +145,7 @@ pub(crate) struct Ready {
 impl Ready {
     #[inline(always)]
     pub(crate) fn is_for<T>(&self) -> bool {
-        let name = type_name::<T>();
-        std::ptr::eq(self.type_name, name) || self.type_name == name
+        is_named::<T>(self.type_name)
     }
 
     /// How many elements were read.
