@@ -36,7 +36,16 @@ impl<W: Write> Sink<W> {
     where
         W: Read + Seek,
     {
-        ZipWriter::new_append(Gate::seekable(inner, latch)).map(Sink::Seek).map_err(fault)
+        const END: [u8; 4] = *b"PK\x05\x06";
+        let writer = ZipWriter::new_append(Gate::seekable(inner, latch.clone())).map_err(fault)?;
+        if writer.get_raw_comment().windows(END.len()).any(|bytes| bytes == END) {
+            // An end is looked for from behind, and what was no list of members in front of this one may be so now.
+            latch.close();
+            return Err(Error::unsupported(
+                "an archive whose comment may be taken for the end of another is not added to; write a new one",
+            ));
+        }
+        Ok(Sink::Seek(writer))
     }
 
     /// Starts a member; of a length that is known, or else of any.

@@ -71,7 +71,7 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// It is no zip archive, or cannot be read.
+    /// It is no zip archive, cannot be read, or has a comment that may be taken for the end of another archive.
     ///
     /// # Examples
     ///

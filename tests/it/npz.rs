@@ -650,6 +650,33 @@ fn appending_leaves_what_is_there() {
     assert_eq!(std::fs::read(&path).unwrap(), b"no archive");
 }
 
+/// Behind what is added, another end in the comment might become that of an archive.
+#[test]
+fn an_archive_with_another_end_in_its_comment_is_not_added_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npz");
+    let inner = npz::to_vec(&(1,)).unwrap();
+    for (comment, is_taken) in [(b"plain".to_vec(), true), (inner[inner.len() - 22..].to_vec(), false)] {
+        let mut archive = npz::to_vec(&(2, 3)).unwrap();
+        let length = archive.len() - 2;
+        archive[length..].copy_from_slice(&u16::try_from(comment.len()).unwrap().to_le_bytes());
+        archive.extend(&comment);
+        std::fs::write(&path, &archive).unwrap();
+        let appended = npz::append(&path, |archive| archive.add("new", &4));
+        if is_taken {
+            appended.unwrap();
+            let all: BTreeMap<String, i32> = npz::from_path(&path).unwrap();
+            assert_eq!(all, BTreeMap::from([("arr_0".into(), 2), ("arr_1".into(), 3), ("new".into(), 4)]));
+            assert!(std::fs::read(&path).unwrap().ends_with(&comment));
+        } else {
+            let message = "an archive whose comment may be taken for the end of another is not added to; write a new one";
+            let error = appended.unwrap_err();
+            assert_eq!(error.to_string(), format!("{message} (file `{}`)", path.display()));
+            assert_eq!(std::fs::read(&path).unwrap(), archive);
+        }
+    }
+}
+
 #[test]
 fn no_prefix_is_an_archive_and_no_change_goes_unseen() {
     for options in every_option().into_iter().take(2) {
