@@ -669,7 +669,8 @@ fn an_archive_with_another_end_in_its_comment_is_not_added_to() {
             assert_eq!(all, BTreeMap::from([("arr_0".into(), 2), ("arr_1".into(), 3), ("new".into(), 4)]));
             assert!(std::fs::read(&path).unwrap().ends_with(&comment));
         } else {
-            let message = "an archive whose comment may be taken for the end of another is not added to; write a new one";
+            let message =
+                "an archive whose comment may be taken for the end of another is not added to; write a new one";
             let error = appended.unwrap_err();
             assert_eq!(error.to_string(), format!("{message} (file `{}`)", path.display()));
             assert_eq!(std::fs::read(&path).unwrap(), archive);
