@@ -22,6 +22,8 @@ pub(crate) struct Leaf {
     pub(crate) coding: Coding,
     /// Whether the bytes stand in big-endian order.
     pub(crate) big: bool,
+    /// Whether wider floats are refused where they are written, not rounded.
+    pub(crate) exact: bool,
     pub(crate) scalar: Scalar,
 }
 
@@ -116,6 +118,15 @@ impl Node {
         Ok(Node::array(Node::new(dtype), &shape))
     }
 
+    /// Lets no float be rounded where it is written, since nobody has asked for this dtype.
+    pub(crate) fn refuse_rounding(&mut self) {
+        match self {
+            Node::Leaf(leaf) => leaf.exact = true,
+            Node::Struct(record) => record.fields.iter_mut().for_each(|field| field.node.refuse_rounding()),
+            Node::Array(axis) => axis.item.refuse_rounding(),
+        }
+    }
+
     fn array(base: Node, shape: &[usize]) -> Node {
         shape
             .iter()
@@ -195,7 +206,7 @@ impl Leaf {
             (Kind::Void, _) => Coding::Void,
             (Kind::Object, _) => Coding::Object,
         };
-        Leaf { coding, big: scalar.byteorder() == ByteOrder::Big, scalar }
+        Leaf { coding, big: scalar.byteorder() == ByteOrder::Big, exact: false, scalar }
     }
 }
 

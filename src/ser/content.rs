@@ -1,6 +1,7 @@
 //! A value held as serde showed it, for those who can show it only once.
 
 use crate::error::{Error, Result};
+use crate::ser::probe::is_byte;
 use crate::ser::trace::{deeper, variant_with_data};
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
@@ -29,6 +30,8 @@ pub(crate) enum Content {
     UnitVariant(&'static str, u32, &'static str),
     Newtype(&'static str, Box<Content>),
     Sequence(Vec<Content>),
+    /// A sequence of no bytes, which is text where one of nothing else is.
+    NoBytes,
     Tuple(Vec<Content>),
     Struct(&'static str, Vec<(&'static str, Content)>),
     Map(Vec<(Content, Content)>),
@@ -65,6 +68,7 @@ impl Serialize for Content {
             Content::UnitVariant(name, index, variant) => serializer.serialize_unit_variant(name, *index, variant),
             Content::Newtype(name, value) => serializer.serialize_newtype_struct(name, value),
             Content::Sequence(items) => serializer.collect_seq(items),
+            Content::NoBytes => serializer.collect_seq::<[u8; 0]>([]),
             Content::Tuple(items) => {
                 let mut tuple = serializer.serialize_tuple(items.len())?;
                 items.iter().try_for_each(|item| tuple.serialize_element(item))?;
@@ -252,6 +256,16 @@ impl Serializer for Builder {
 
     fn serialize_seq(self, _length: Option<usize>) -> Result<Parts> {
         self.parts(Content::Sequence(Vec::new()))
+    }
+
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<Content> {
+        use serde::ser::SerializeSeq as _;
+        let mut sequence = self.serialize_seq(None)?;
+        items.into_iter().try_for_each(|item| sequence.serialize_element(&item))?;
+        match sequence.end()? {
+            Content::Sequence(items) if items.is_empty() && is_byte::<I::Item>() => Ok(Content::NoBytes),
+            content => Ok(content),
+        }
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Parts> {

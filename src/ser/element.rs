@@ -47,6 +47,14 @@ fn inexact(leaf: &Leaf, found: i128) -> Error {
     Error::data(format!("expected `{}`, found integer `{found}`, which it does not hold exactly", leaf.scalar))
 }
 
+#[cold]
+fn wider(leaf: &Leaf, found: f64) -> Error {
+    Error::data(format!(
+        "expected `{}`, found the wider float `{found}`; give the dtype by `WriteOptions::dtype` to have it rounded",
+        leaf.scalar
+    ))
+}
+
 impl Element<'_> {
     #[inline]
     fn leaf(&self) -> Option<Leaf> {
@@ -118,6 +126,28 @@ impl Element<'_> {
         Ok(Element { scope: Some(adapter), ..self })
     }
 
+    /// Refuses a float that is wider than the dtype, where neither a helper nor a dtype asks for rounding: by its type, so
+    /// that a program does not pass with 1.0 and fail with 0.1.
+    #[inline]
+    fn refuse_wider(&self, value: f64) -> Result<()> {
+        match self.node {
+            Node::Leaf(leaf) if leaf.exact && !matches!(self.scope, Some(Adapter::Half)) => Err(wider(leaf, value)),
+            _ => Ok(()),
+        }
+    }
+
+    fn f32(self, value: f32) -> Result<()> {
+        match self.leaf() {
+            Some(Leaf { coding: Coding::F32, big, .. }) => codec::encode_f32(value, self.slot, big),
+            Some(leaf @ Leaf { coding: Coding::F16, big, .. }) => {
+                let half =
+                    codec::f32_to_f16(value).ok_or_else(|| out_of_range(&leaf, format_args!("float `{value:e}`")))?;
+                codec::encode_u16(half, self.slot, big)
+            }
+            _ => self.serialize_f64(value.into()),
+        }
+    }
+
     /// The bits of a float of the `half` crate.
     fn half(self, bits: u16, brain: bool) -> Result<()> {
         let value = if brain { f32::from_bits(u32::from(bits) << 16) } else { codec::f16_to_f32(bits) };
@@ -126,7 +156,7 @@ impl Element<'_> {
             Some(Leaf { coding: Coding::Void, scalar, .. }) if brain && scalar.itemsize() == 2 => {
                 codec::encode_u16(bits, self.slot, false)
             }
-            _ => self.serialize_f32(value),
+            _ => self.f32(value),
         }
     }
 }
@@ -211,15 +241,10 @@ impl<'a> Serializer for Element<'a> {
 
     #[inline]
     fn serialize_f32(self, value: f32) -> Result<()> {
-        match self.leaf() {
-            Some(Leaf { coding: Coding::F32, big, .. }) => codec::encode_f32(value, self.slot, big),
-            Some(leaf @ Leaf { coding: Coding::F16, big, .. }) => {
-                let half =
-                    codec::f32_to_f16(value).ok_or_else(|| out_of_range(&leaf, format_args!("float `{value:e}`")))?;
-                codec::encode_u16(half, self.slot, big)
-            }
-            _ => self.serialize_f64(value.into()),
+        if let Some(Leaf { coding: Coding::F16, .. }) = self.leaf() {
+            self.refuse_wider(value.into())?;
         }
+        self.f32(value)
     }
 
     #[inline]
@@ -228,9 +253,11 @@ impl<'a> Serializer for Element<'a> {
         match self.leaf() {
             Some(Leaf { coding: Coding::F64, big, .. }) => codec::encode_f64(value, self.slot, big),
             Some(leaf @ Leaf { coding: Coding::F32, big, .. }) => {
+                self.refuse_wider(value)?;
                 codec::encode_f32(codec::f64_to_f32(value).ok_or_else(|| beyond(&leaf))?, self.slot, big)
             }
             Some(leaf @ Leaf { coding: Coding::F16, big, .. }) => {
+                self.refuse_wider(value)?;
                 codec::encode_u16(codec::f64_to_f16(value).ok_or_else(|| beyond(&leaf))?, self.slot, big)
             }
             _ => Err(mismatch(self.node, format_args!("float `{value}`"))),
@@ -276,7 +303,7 @@ impl<'a> Serializer for Element<'a> {
             Some(Leaf { coding: Coding::F16 | Coding::F32 | Coding::F64, .. })
                 if matches!(self.scope, Some(Adapter::Nan(_))) =>
             {
-                self.serialize_f32(f32::NAN)
+                self.f32(f32::NAN)
             }
             _ => Err(none()),
         }

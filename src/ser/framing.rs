@@ -32,10 +32,19 @@ impl Frame {
 
 /// The frame that a value and the options ask for.
 pub(crate) fn frame<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) -> Result<Frame> {
+    frame_of(value, false, options)
+}
+
+/// The same for records, which lie along the first axis whatever they are.
+pub(crate) fn frame_of_records<T: Serialize>(records: &[T], options: &WriteOptions) -> Result<Frame> {
+    frame_of(records, true, options)
+}
+
+fn frame_of<T: Serialize + ?Sized>(value: &T, are_records: bool, options: &WriteOptions) -> Result<Frame> {
     let seen = trace(value, options.dtype.is_some())?;
     let columns = matches!(seen.kind, Kind::Columns(_));
     let Layout { dtype, shape, fortran_order } = match &options.dtype {
-        Some(dtype) => Layout::around(&seen, dtype),
+        Some(dtype) => Layout::around_all(&seen, dtype, are_records),
         None => Layout::of(&seen)?,
     };
     let mut header = header_of(dtype, shape, options)?;

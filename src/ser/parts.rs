@@ -37,10 +37,14 @@ impl<'a> Sequence<'a> {
         let Element { node, slot, scope } = element;
         let mut bytes = None;
         let part = match node {
-            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, scalar, .. }) => {
+            Node::Leaf(Leaf { coding: Coding::C64 | Coding::C128, scalar, exact, .. }) => {
                 let order = if scalar.byteorder() == ByteOrder::Big { ByteOrder::Big } else { ByteOrder::Little };
                 let part = Scalar::new(Kind::Float, scalar.itemsize() / 2, order)?;
-                Some(Box::new(Node::new(&part.into())))
+                let mut part = Node::new(&part.into());
+                if *exact {
+                    part.refuse_rounding();
+                }
+                Some(Box::new(part))
             }
             Node::Leaf(Leaf { coding: Coding::Bytes | Coding::Str | Coding::Void, .. })
                 if matches!(scope, Some(Adapter::Characters(..))) =>

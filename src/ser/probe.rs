@@ -2,7 +2,13 @@
 
 use crate::ser::refuse::refuse_serialize;
 use serde::ser::{self, Impossible, Serialize, Serializer};
+use std::any::type_name;
 use std::fmt;
+
+/// Whether a type is that of a byte: of items that are not there, nothing else tells.
+pub(crate) fn is_byte<T>() -> bool {
+    matches!(type_name::<T>(), "u8" | "&u8")
+}
 
 /// Takes a byte or a float; anything else is an error, which costs nothing.
 pub(crate) struct Probe;

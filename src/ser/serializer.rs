@@ -8,6 +8,7 @@ use crate::plan::Node;
 use crate::ser::array::Output;
 use crate::ser::content::{Builder, Content, Parts};
 use crate::ser::framing::{check_value, frame, header_of, write_value};
+use crate::ser::probe::is_byte;
 use crate::ser::trace::{trace, variant_with_data};
 use crate::trace::Layout;
 use serde::ser::{self, Impossible, Serialize};
@@ -254,6 +255,20 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
             _ => State::Held(Parts::sequence()),
         };
         Ok(Compound { serializer: self, state })
+    }
+
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
+        use ser::SerializeSeq as _;
+        let items = items.into_iter();
+        let length = items.size_hint().1.filter(|&most| most == items.size_hint().0);
+        if length == Some(0) && is_byte::<I::Item>() {
+            return self.write(&Content::NoBytes);
+        }
+        let mut sequence = self.serialize_seq(length)?;
+        for item in items {
+            sequence.serialize_element(&item)?;
+        }
+        sequence.end()
     }
 
     fn serialize_tuple(self, _length: usize) -> Result<Compound<'a, W>> {

@@ -3,8 +3,9 @@
 use crate::error::{Error, Result};
 use crate::ser::fast::{Alike, Batch, Loops as _, Seen};
 use crate::ser::gather::Gather;
+use crate::ser::probe::is_byte;
 use crate::ser::trace::{Place, Tracer, unequal};
-use crate::trace::{Kind, Trace};
+use crate::trace::{Kind, Numbers, Trace};
 use serde::ser::{self, Serialize};
 
 pub(crate) struct SequenceTracer<'t> {
@@ -65,9 +66,23 @@ impl SequenceTracer<'_> {
             let batch = self.pass_over(items);
             self.count = self.count.saturating_add(batch.done as u64);
             items = batch.items;
-            let Some(item) = batch.odd.or_else(|| items.next()) else { return Ok(()) };
+            let Some(item) = batch.odd.or_else(|| items.next()) else {
+                self.note_type::<T>();
+                return Ok(());
+            };
             self.alike.expect(items.size_hint().0);
             self.item(&item)?;
+        }
+    }
+
+    /// Notes the type of items of which there are none, where it makes text or bytes of the sequence and not an axis.
+    fn note_type<T>(&mut self) {
+        if let Kind::Sequence { item, .. } = &mut self.trace.kind
+            && self.place.pass.shape_only
+            && matches!(item.kind, Kind::Unseen)
+            && is_byte::<T>()
+        {
+            item.kind = Kind::Number(Numbers::u8(0));
         }
     }
 

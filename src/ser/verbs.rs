@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::replace;
 use crate::options::WriteOptions;
-use crate::ser::framing::{check_value, frame, write_value};
+use crate::ser::framing::{Frame, check_value, frame, frame_of_records, write_value};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -71,10 +71,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// # Ok(()) }
 /// ```
 pub fn to_vec_with<T: Serialize + ?Sized>(value: &T, options: &WriteOptions) -> Result<Vec<u8>> {
-    let frame = frame(value, options)?;
-    let mut bytes = with_room(&frame.header)?;
-    write_value(value, &frame, &mut bytes)?;
-    Ok(bytes)
+    into_vec(value, &frame(value, options)?)
 }
 
 /// Writes a value to a writer.
@@ -120,10 +117,8 @@ pub fn to_writer<T: Serialize + ?Sized>(writer: impl Write, value: &T) -> Result
 /// assert_eq!(file[128..], [1, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0]);
 /// # Ok(()) }
 /// ```
-pub fn to_writer_with<T: Serialize + ?Sized>(mut writer: impl Write, value: &T, options: &WriteOptions) -> Result<()> {
-    let frame = frame(value, options)?;
-    check_value(value, &frame)?;
-    write_value(value, &frame, &mut writer)
+pub fn to_writer_with<T: Serialize + ?Sized>(writer: impl Write, value: &T, options: &WriteOptions) -> Result<()> {
+    into_writer(writer, value, &frame(value, options)?)
 }
 
 /// Writes a value as a `.npy` file, which replaces the old one at once or not at all.
@@ -168,8 +163,7 @@ pub fn to_path<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T) -> Resu
 /// # Ok(()) }
 /// ```
 pub fn to_path_with<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T, options: &WriteOptions) -> Result<()> {
-    let frame = frame(value, options)?;
-    replace(path.as_ref(), options.sync, |writer| write_value(value, &frame, writer))
+    into_path(path.as_ref(), value, &frame(value, options)?, options)
 }
 
 impl DType {
@@ -239,7 +233,7 @@ pub fn records_to_vec<T: Serialize>(records: &[T]) -> Result<Vec<u8>> {
 /// # Ok(()) }
 /// ```
 pub fn records_to_vec_with<T: Serialize>(records: &[T], options: &WriteOptions) -> Result<Vec<u8>> {
-    to_vec_with(records, options)
+    into_vec(records, &frame_of_records(records, options)?)
 }
 
 /// Writes records to a writer: see [`records_to_vec`] and [`to_writer`].
@@ -279,7 +273,7 @@ pub fn records_to_writer<T: Serialize>(writer: impl Write, records: &[T]) -> Res
 /// # Ok(()) }
 /// ```
 pub fn records_to_writer_with<T: Serialize>(writer: impl Write, records: &[T], options: &WriteOptions) -> Result<()> {
-    to_writer_with(writer, records, options)
+    into_writer(writer, records, &frame_of_records(records, options)?)
 }
 
 /// Writes records as a `.npy` file: see [`records_to_vec`] and [`to_path`].
@@ -321,10 +315,25 @@ pub fn records_to_path<T: Serialize>(path: impl AsRef<Path>, records: &[T]) -> R
 /// # Ok(()) }
 /// ```
 pub fn records_to_path_with<T: Serialize>(path: impl AsRef<Path>, records: &[T], options: &WriteOptions) -> Result<()> {
-    to_path_with(path, records, options)
+    into_path(path.as_ref(), records, &frame_of_records(records, options)?, options)
 }
 
 /// A buffer for the whole file; an error where there is no such room.
+fn into_vec<T: Serialize + ?Sized>(value: &T, frame: &Frame) -> Result<Vec<u8>> {
+    let mut bytes = with_room(&frame.header)?;
+    write_value(value, frame, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn into_writer<T: Serialize + ?Sized>(mut writer: impl Write, value: &T, frame: &Frame) -> Result<()> {
+    check_value(value, frame)?;
+    write_value(value, frame, &mut writer)
+}
+
+fn into_path<T: Serialize + ?Sized>(path: &Path, value: &T, frame: &Frame, options: &WriteOptions) -> Result<()> {
+    replace(path, options.sync, |writer| write_value(value, frame, writer))
+}
+
 fn with_room(header: &Header) -> Result<Vec<u8>> {
     let length = header.data_offset().saturating_add(header.data_len());
     let mut bytes = Vec::new();

@@ -15,7 +15,8 @@ impl Writer<File> {
     /// A writer that goes on behind the records of a `.npy` file, by this crate, NumPy or any other.
     ///
     /// Everything is checked before the first byte of the file changes; the records that are appended must fit its dtype
-    /// and the shape of its rows. The file is locked against other writers that ask for the lock, as this crate does.
+    /// and the shape of its rows. Floats that are wider are refused, unless the dtype is also given by
+    /// [`WriteOptions::dtype`], which rounds them. The file is locked against other writers that ask for the lock, as this crate does.
     ///
     /// # If the process is killed
     ///
@@ -111,7 +112,7 @@ fn open(path: &Path, options: &WriteOptions) -> Result<Writer<File>> {
     if most <= count {
         return Err(no_room(most));
     }
-    let layout = Layout::behind(header, written)?;
+    let layout = Layout::behind(header, written, options.dtype.is_some())?;
     file.seek(SeekFrom::Start(end)).map_err(Error::io)?;
     let appended = file.try_clone().map_err(Error::io)?;
     let disk = Disk { path: Some(path.to_path_buf()), replacement: None, appended: Some(appended) };

@@ -18,18 +18,21 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a new array.
-    pub(crate) fn new(header: Header) -> Result<Self> {
+    /// The layout of a new array; `asked` says whether its dtype was given, so that floats are rounded to it.
+    pub(crate) fn new(header: Header, asked: bool) -> Result<Self> {
         if header.fortran_order() {
             let message = "records are written row after row, which is C order; use `to_writer` for Fortran order";
             return Err(Error::unsupported(message));
         }
-        Layout::behind(header, Vec::new())
+        Layout::behind(header, Vec::new(), asked)
     }
 
     /// The layout of the records behind a header, which stands in the file as `written`.
-    pub(crate) fn behind(header: Header, written: Vec<u8>) -> Result<Self> {
-        let plan = Node::row(header.dtype(), header.shape().get(1..).unwrap_or_default())?;
+    pub(crate) fn behind(header: Header, written: Vec<u8>, asked: bool) -> Result<Self> {
+        let mut plan = Node::row(header.dtype(), header.shape().get(1..).unwrap_or_default())?;
+        if !asked {
+            plan.refuse_rounding();
+        }
         let most = header.most_rows();
         Ok(Layout { header, plan, written, most })
     }

@@ -18,7 +18,7 @@ use std::slice;
 ///
 /// The records lie along the first axis: a struct or a number makes an array of one axis, a row such as `[f64; 3]` one
 /// of shape `(n, 3)`. The first record decides the dtype, unless [`WriteOptions::dtype`] does. Later records must fit
-/// it, as they would a given one. Text, bytes and sequences within a record do not tell how long later ones will be; such
+/// it, as they would a given one, and no wider float is rounded to it. Text, bytes and sequences within a record do not tell how long later ones will be; such
 /// a record is refused unless the width is given, or found from more records by [`spool`](Writer::spool).
 ///
 /// There are four ways to start:
@@ -301,7 +301,8 @@ impl<W: Write> Writer<W> {
     /// Settles on the dtype and the shape of the rows, and writes the header, blank if the length is open.
     fn set_layout<T: Serialize>(&mut self, rows: &[T], open: bool) -> Result<()> {
         let length = if let Length::Known(length) = self.length { length } else { 0 };
-        let layout = header_of_rows(rows, length, open, &self.options).and_then(Layout::new);
+        let layout = header_of_rows(rows, length, open, &self.options)
+            .and_then(|header| Layout::new(header, self.options.dtype.is_some()));
         // A record that does not fit must not decide the shape of the others.
         let layout = layout.and_then(|layout| layout.try_first(rows).map(|()| layout));
         let layout = layout.map_err(|error| self.placed(error))?;

@@ -37,9 +37,27 @@ impl Layout {
         if trace.has_gap() { None } else { element(trace).ok().filter(tells) }
     }
 
-    /// The sequences and tuples around what fits a given dtype.
+    /// The sequences and tuples around what fits a given dtype, for one record among others.
     pub(crate) fn around(trace: &Trace, dtype: &DType) -> Layout {
-        Layout { dtype: dtype.clone(), shape: shape_around(trace, dtype), fortran_order: in_fortran_order(trace) }
+        Layout::of_shape(trace, dtype, shape_around(trace, dtype))
+    }
+
+    /// The same for all there is. A sequence of two numbers may be one complex number, and one of bytes text; but not
+    /// records, and not numbers with signs.
+    pub(crate) fn around_all(trace: &Trace, dtype: &DType, are_records: bool) -> Layout {
+        let shape = match &trace.kind {
+            Kind::Sequence { length, item } if are_records || is_text(dtype) && !may_be_bytes(item) => {
+                let mut shape = vec![*length];
+                shape.extend(shape_around(item, dtype));
+                shape
+            }
+            _ => shape_around(trace, dtype),
+        };
+        Layout::of_shape(trace, dtype, shape)
+    }
+
+    fn of_shape(trace: &Trace, dtype: &DType, shape: Vec<u64>) -> Layout {
+        Layout { dtype: dtype.clone(), shape, fortran_order: in_fortran_order(trace) }
     }
 }
 
@@ -293,6 +311,16 @@ fn is_byte(dtype: &DType) -> bool {
     matches!(dtype, DType::Scalar(scalar) if scalar.kind() == Scalars::UInt && scalar.itemsize() == 1)
 }
 
+/// Whether an element is text or a void, as a sequence of bytes is.
+fn is_text(dtype: &DType) -> bool {
+    matches!(dtype, DType::Scalar(scalar) if matches!(scalar.kind(), Scalars::Bytes | Scalars::Void))
+}
+
+/// Whether items are numbers without signs, as which formats without bytes have bytes.
+fn may_be_bytes(item: &Trace) -> bool {
+    matches!(&item.kind, Kind::Number(numbers) if numbers.are_unsigned())
+}
+
 /// Whether a value has the structure of an element of a dtype.
 fn fits(trace: &Trace, dtype: &DType) -> bool {
     let leaf = !matches!(
@@ -310,8 +338,12 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
             (Scalars::Complex, Kind::Record(record)) => record.fields.len() == 2,
             (Scalars::Complex, Kind::Complex(_)) => true,
             (Scalars::Complex, _) => is_sequence_of_numbers(trace, |length| length == 2),
-            // An empty sequence is an axis, as in NumPy: more often a list of no strings than a string of no bytes.
-            (Scalars::Bytes | Scalars::Void, _) => leaf || is_sequence_of_numbers(trace, |length| length > 0),
+            // An empty sequence of what is not known is an axis, as in NumPy: more often a list of no strings than a
+            // string of no bytes.
+            (Scalars::Bytes | Scalars::Void, _) => {
+                let is_empty = matches!(&trace.kind, Kind::Sequence { item, .. } if may_be_bytes(item));
+                leaf || is_empty || is_sequence_of_numbers(trace, |length| length > 0)
+            }
             _ => leaf,
         },
         DType::Struct(record) => match &trace.kind {

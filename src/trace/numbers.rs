@@ -87,6 +87,11 @@ impl Numbers {
         (self.signed, self.unsigned) == (0, 0)
     }
 
+    /// Whether only integers without signs were seen.
+    pub(crate) fn are_unsigned(&self) -> bool {
+        (self.signed, self.float) == (0, 0)
+    }
+
     /// Whether both are of one kind, so that only their widths differ.
     pub(crate) fn same_kind(&self, other: &Numbers) -> bool {
         let kinds = |numbers: &Numbers| (numbers.signed > 0, numbers.unsigned > 0, numbers.float > 0);

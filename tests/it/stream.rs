@@ -830,3 +830,75 @@ fn rows_too_short_for_a_struct_are_refused() {
     let mut reader = Reader::new(&file[..]).unwrap();
     assert_eq!(reader.records::<Three>().next().unwrap().unwrap(), Three { a: 0, x: 1.0, c: 2 });
 }
+
+/// Nobody asked for the narrower dtype.
+#[test]
+fn no_float_is_rounded_to_a_dtype_that_was_found() {
+    #[derive(Serialize)]
+    struct Narrow {
+        p: f32,
+    }
+    #[derive(Serialize)]
+    struct Wide {
+        p: f64,
+    }
+    let refused = |dtype: &str, found: &str, place: &str| {
+        format!(
+            "expected `{dtype}`, found the wider float `{found}`; give the dtype by `WriteOptions::dtype` to have it \
+             rounded ({place})"
+        )
+    };
+    let open = || Writer::open_length(Cursor::new(Vec::new())).unwrap();
+    let mut writer = open();
+    writer.write(&Narrow { p: 1.5 }).unwrap();
+    for (value, text) in [(0.1, "0.1"), (1.5, "1.5"), (f64::NAN, "NaN")] {
+        let error = writer.write(&Wide { p: value }).unwrap_err().to_string();
+        assert_eq!(error, refused("<f4", text, "at `[1].p`"));
+    }
+    let error = writer.write_block(&[Wide { p: 2.5 }]).unwrap_err().to_string();
+    assert_eq!(error, refused("<f4", "2.5", "at `[1].p`"));
+    writer.write(&Narrow { p: 2.5 }).unwrap();
+    assert_eq!(Header::read(writer.finish().unwrap().get_ref().as_slice()).unwrap().shape(), [2]);
+
+    let mut writer = open();
+    writer.write(&[1.5f32, 2.0]).unwrap();
+    assert_eq!(writer.write(&[0.5, 0.1]).unwrap_err().to_string(), refused("<f4", "0.5", "at `[1][0]`"));
+    // Into a wider one they go.
+    let mut writer = open();
+    writer.write(&Wide { p: 0.1 }).unwrap();
+    writer.write(&Narrow { p: 1.5 }).unwrap();
+    writer.finish().unwrap();
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.npy");
+    let in_file = format!("file `{}`", path.display());
+    for (dtype, found, place) in [
+        ("<f4", "<f4", "at `[0]`"),
+        ("<f2", "<f2", "at `[0]`"),
+        ("[('p', '>f4')]", ">f4", "at `[0].p`"),
+        ("<c8", "<f4", "at `[0][0]`"),
+    ] {
+        let given = WriteOptions::default().dtype(dtype.parse().unwrap());
+        serde_npy::to_path_with(&path, &[0i8; 0], &given).unwrap();
+        let append = |options: &WriteOptions| {
+            let mut writer = Writer::append_with(&path, options).unwrap();
+            let written = match dtype {
+                "<c8" => writer.write(&(0.1, 0.2)),
+                _ if dtype.starts_with('[') => writer.write(&Wide { p: 0.1 }),
+                _ => writer.write(&0.1),
+            };
+            written.and_then(|()| writer.finish().map(|_| ()))
+        };
+        let error = append(&WriteOptions::default()).unwrap_err().to_string();
+        assert_eq!(error, refused(found, "0.1", &format!("{place}, {in_file}")));
+        append(&given).unwrap();
+        assert_eq!(Header::read(&std::fs::read(&path).unwrap()[..]).unwrap().shape(), [1]);
+    }
+    // What a helper asks for is asked for.
+    #[derive(Serialize)]
+    struct Half(#[serde(with = "serde_npy::with::F2")] f64);
+    let mut writer = open();
+    writer.write(&Half(0.5)).unwrap();
+    writer.write(&Half(0.1)).unwrap();
+    writer.finish().unwrap();
+}

@@ -209,6 +209,60 @@ fn complex_numbers_from_pairs_and_named_parts() {
     refused("c8", &(1.5f32, "x"), "expected `<f4`, found text \"x\" (at `[1]`)");
 }
 
+/// Of signed integers and floats there is no text, however many there are.
+#[test]
+fn numbers_are_no_text() {
+    for dtype in ["S2", "V2"] {
+        for count in 1..4 {
+            let message = format!("expected `|{dtype}`, found integer `65` (at `[0]`)");
+            refuses_to_write_with(&given(dtype), &vec![65i64; count], &message);
+            let message = format!("expected `|{dtype}`, found float `1` (at `[0]`)");
+            refuses_to_write_with(&given(dtype), &vec![1.0; count], &message);
+        }
+        becomes(dtype, &vec![97u64, 98], b"ab");
+    }
+}
+
+/// Records lie along an axis, where the same as a value might be one complex number or text.
+#[test]
+fn records_are_no_parts_of_an_element() {
+    let refused = |result: serde_npy::Result<Vec<u8>>| result.unwrap_err().to_string();
+    for (dtype, found) in [("S2", "integer `65`"), ("V2", "integer `65`"), ("<c8", "integer `65`")] {
+        let expected = if dtype.starts_with('<') { dtype.to_owned() } else { format!("|{dtype}") };
+        let message = format!("expected `{expected}`, found {found} (at `[0]`)");
+        assert_eq!(refused(serde_npy::records_to_vec_with(&[65u8, 66], &given(dtype))), message);
+    }
+    let pairs = [(1f32, 2f32), (3.0, 4.0)];
+    let data = [1f32, 2.0, 3.0, 4.0].map(f32::to_le_bytes).concat();
+    assert_eq!(&serde_npy::records_to_vec_with(&pairs, &given("c8")).unwrap()[128..], data);
+}
+
+#[test]
+fn byte_strings_may_be_empty() {
+    let (empty, ab) = (Vec::<u8>::new(), b"ab".to_vec());
+    let rows: [(&[&Vec<u8>], &[u8]); 4] = [
+        (&[&ab, &empty], b"ab\0\0"),
+        (&[&empty, &ab], b"\0\0ab"),
+        (&[&empty, &empty], b"\0\0\0\0"),
+        (&[&empty], b"\0\0"),
+    ];
+    for (strings, data) in rows {
+        let shape = format!("({},)", strings.len());
+        writes_with(&given("S2"), strings, "'|S2'", &shape, data);
+        let records = serde_npy::records_to_vec_with(strings, &given("S2")).unwrap();
+        assert_eq!(&records[128..], data);
+        let mut writer = serde_npy::Writer::open_length_with(std::io::Cursor::new(Vec::new()), &given("S2")).unwrap();
+        strings.iter().for_each(|string| writer.write(string).unwrap());
+        assert_eq!(writer.finish().unwrap().into_inner(), records);
+    }
+    writes_with(&given("S2"), &empty, "'|S2'", "()", b"\0\0");
+    writes_with(&given("V0"), &[&empty, &empty], "'|V0'", "(2,)", b"");
+    writes_with(&given("S2"), &vec![vec![empty.clone()], vec![ab.clone()]], "'|S2'", "(2, 1)", b"\0\0ab");
+    // As in NumPy, lists of no strings.
+    writes_with(&given("S2"), &vec![Vec::<String>::new(); 2], "'|S2'", "(2, 0)", b"");
+    refuses_to_write_with(&given("V2"), &[&empty], "expected 2 items, found 0 (at `[0]`)");
+}
+
 #[test]
 fn records_by_name_or_position() {
     #[derive(Serialize)]
