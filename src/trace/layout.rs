@@ -100,7 +100,7 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
             if matches!(item.kind, Kind::Unseen) {
                 return Err(no_value());
             }
-            along_axes(item, shape).map_err(|error| error.at_index(0))
+            along_axes(item, shape).map_err(|error| below(error, item))
         }
         Kind::Tuple { length, items } => match uniform(items) {
             Some(item) => {
@@ -108,7 +108,7 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
                 if matches!(item.kind, Kind::Unseen) {
                     return Err(no_value());
                 }
-                along_axes(&item, shape).map_err(|error| error.at_index(0))
+                along_axes(&item, shape).map_err(|error| below(error, &item))
             }
             None => element(trace),
         },
@@ -118,9 +118,26 @@ fn along_axes(trace: &Trace, shape: &mut Vec<u64>) -> Result<DType> {
                 Kind::Sequence { item, .. } => along_axes(item, shape),
                 _ => along_axes(data, shape),
             }
-            .map_err(|error| lengths.iter().fold(error, |error, _| error.at_index(0)))
+            .map_err(|error| lengths.iter().fold(error, |error, _| below(error, data)))
         }
         _ => element(trace),
+    }
+}
+
+/// The place of an error in items, of which the first stands for all; but not in numbers, where two of them are to blame.
+#[cold]
+fn below(error: Error, item: &Trace) -> Error {
+    let mut item = item;
+    loop {
+        item = match &item.kind {
+            Kind::Sequence { item, .. } | Kind::Array { data: item, .. } => item,
+            Kind::Tuple { items, .. } if items.len() == 1 => match items.first() {
+                Some(item) => item,
+                None => return error,
+            },
+            Kind::Number(_) => return error,
+            _ => return error.at_index(0),
+        };
     }
 }
 
