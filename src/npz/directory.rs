@@ -191,7 +191,7 @@ fn no_archive(reader: &mut (impl Read + Seek), reason: &ZipError) -> Option<Erro
         b"" => Some(Error::eof("expected an archive, found an empty file")),
         // An archive may stand behind something else, whose list of members is then found, and has a fault of its own.
         _ if !lacks_list(reason) => None,
-        [b'P', b'K', 3, 4, ..] => {
+        [b'P', b'K', ..] => {
             Some(Error::eof("expected an archive, found no list of its members at the end: the file is cut"))
         }
         other => Some(Error::syntax(match looks_like(other) {
