@@ -1,7 +1,7 @@
 //! [`Array`]: a shape and its elements, without nested vectors.
 
 use crate::bulk::Elements;
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use serde::{de, ser};
 use serde_derive::{Deserialize, Serialize};
 
@@ -87,11 +87,9 @@ impl<T> Array<T> {
             shape.iter().try_fold(1u64, |size, &length| size.checked_mul(length))
         };
         if size.is_none() || size != u64::try_from(data.len()).ok() {
-            let size = size.map_or_else(|| "more than 2^64".to_owned(), |size| size.to_string());
-            return Err(Error::data(format!(
-                "expected {size} elements for an array of shape {shape:?}, found {}",
-                data.len()
-            )));
+            let size =
+                size.map_or_else(|| "more than 2^64 elements".to_owned(), |size| Count(size, "element").to_string());
+            return Err(Error::data(format!("expected {size} for an array of shape {shape:?}, found {}", data.len())));
         }
         Ok(Array { shape, fortran_order, data })
     }

@@ -249,6 +249,20 @@ impl Error {
         self
     }
 
+    /// Says what there is where serde only says of what kind, if that is what the Rust type does not want.
+    #[cold]
+    #[must_use]
+    pub(crate) fn found(mut self, kind: &str, what: impl FnOnce() -> String) -> Self {
+        // Where there is a path, it is of something further in that serde said so.
+        if self.0.path.is_empty()
+            && let Kind::Data(message) = &mut self.0.kind
+            && let Some(expected) = message.strip_suffix(kind).and_then(|text| text.strip_suffix(", found "))
+        {
+            *message = format!("{expected}, found {}", what());
+        }
+        self
+    }
+
     /// A field that is asked for by name and not there.
     #[cold]
     pub(crate) fn no_field<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Self {
@@ -269,6 +283,21 @@ impl Error {
     #[must_use]
     pub(crate) fn because(mut self, reason: &str) -> Self {
         self.0.kind = Kind::Data(format!("{}; {reason}", self.0.kind));
+        self
+    }
+
+    /// Puts a way out behind the message, if a value and a dtype do not fit each other.
+    #[cold]
+    #[must_use]
+    pub(crate) fn hint(self, way: impl FnOnce() -> String) -> Self {
+        if matches!(self.0.kind, Kind::Data(_)) { self.because(&way()) } else { self }
+    }
+
+    /// Counts the byte from this many bytes before the array.
+    #[cold]
+    #[must_use]
+    pub(crate) fn behind(mut self, bytes: u64) -> Self {
+        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(bytes));
         self
     }
 
@@ -396,22 +425,51 @@ fn is_plain(name: &str) -> bool {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
+/// A number of things, in the plural if it is not one.
+#[derive(Clone, Copy)]
+pub(crate) struct Count<N>(pub(crate) N, pub(crate) &'static str);
+
+impl<N: Display + PartialEq + From<u8>> Display for Count<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Count(number, noun) = self;
+        match noun.strip_suffix("is") {
+            _ if *number == N::from(1) => write!(f, "{number} {noun}"),
+            Some(stem) => write!(f, "{number} {stem}es"),
+            None => write!(f, "{number} {noun}s"),
+        }
+    }
+}
+
+/// Names as a list, cut where it would bury the message.
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    Names(&names).to_string()
+}
+
 /// The list of fields or arrays there are, cut where it would bury the message.
 struct Present<'a>(&'static str, Option<&'a [String]>);
 
 impl Display for Present<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 20;
-        let Some(names) = self.1 else { return Ok(()) };
-        if names.is_empty() {
-            return write!(f, ", there are no {}", self.0);
+        match self.1 {
+            None => Ok(()),
+            Some([]) => write!(f, ", there are no {}", self.0),
+            Some(names) => write!(f, ", there are {}", Names(names)),
         }
-        f.write_str(", there are ")?;
-        for (position, name) in names.iter().take(SHOWN).enumerate() {
+    }
+}
+
+/// Names one behind the other.
+struct Names<'a>(&'a [String]);
+
+impl Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 20;
+        for (position, name) in self.0.iter().take(SHOWN).enumerate() {
             let comma = if position == 0 { "" } else { ", " };
             write!(f, "{comma}`{name}`")?;
         }
-        match names.len().checked_sub(SHOWN) {
+        match self.0.len().checked_sub(SHOWN) {
             Some(more @ 1..) => write!(f, " and {more} more"),
             _ => Ok(()),
         }
@@ -493,8 +551,7 @@ impl serde::de::Error for Error {
 
     #[cold]
     fn invalid_length(length: usize, expected: &dyn serde::de::Expected) -> Self {
-        let s = if length == 1 { "" } else { "s" };
-        Error::data(format!("expected {expected}, found {length} item{s}"))
+        Error::data(format!("expected {expected}, found {}", Count(length, "item")))
     }
 
     #[cold]

@@ -1,4 +1,6 @@
-#![doc = include_str!("../README.md")]
+// Its programs need the default features, so that nothing of them has to be hidden; without, they are no tests.
+#![cfg_attr(any(not(doctest), feature = "npz"), doc = include_str!("../README.md"))]
+#![cfg_attr(all(doctest, not(feature = "npz")), doc = "Without archives.")]
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -21,6 +23,11 @@ mod ser;
 mod stream;
 mod trace;
 mod view;
+
+/// Its program is a test too.
+#[cfg(all(doctest, feature = "npz"))]
+#[doc = include_str!("../SECURITY.md")]
+struct Security;
 
 pub mod cookbook;
 pub mod guide;

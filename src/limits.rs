@@ -1,6 +1,6 @@
 //! What a file may make us allocate or loop.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 
 /// Bounds on what a file can make its reader do.
 ///
@@ -140,7 +140,7 @@ impl Fields {
     /// Counts one more.
     pub(crate) fn add(&mut self) -> Result<()> {
         if self.count >= self.most {
-            return Err(Error::limit(format!("a dtype of over {} fields, the limit `max_fields`", self.most)));
+            return Err(Error::limit(format!("a dtype of over {}, the limit `max_fields`", Count(self.most, "field"))));
         }
         self.count = self.count.saturating_add(1);
         Ok(())

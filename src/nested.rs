@@ -1,7 +1,7 @@
 //! Nested vectors into an [`Array`] and out of it.
 
 use crate::array::Array;
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 
 /// A nested `Vec` of elements `T`: `Vec<T>`, `Vec<Vec<T>>` and so on, to four axes.
 ///
@@ -99,9 +99,10 @@ fn length(shape: &[u64]) -> usize {
 
 fn check(shape: &[u64], found: usize) -> Result<()> {
     match shape.first() {
-        Some(&expected) if expected != count(found) => {
-            Err(Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal")))
-        }
+        Some(&expected) if expected != count(found) => Err(Error::data(format!(
+            "expected {}, found {found}; the lengths of an axis must be equal",
+            Count(expected, "item")
+        ))),
         _ => Ok(()),
     }
 }
@@ -155,7 +156,11 @@ impl<T> Array<T> {
     /// ```
     pub fn into_nested<N: Nested<T>>(self) -> Result<N> {
         if self.ndim() != N::NDIM {
-            return Err(Error::data(format!("expected an array of {} axes, found one of {}", N::NDIM, self.ndim())));
+            return Err(Error::data(format!(
+                "expected an array of {}, found one of {}",
+                Count(N::NDIM, "axis"),
+                self.ndim()
+            )));
         }
         let shape = self.shape().to_vec();
         Ok(N::nest(&shape, &mut self.into_logical_order()))

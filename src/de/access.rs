@@ -3,7 +3,7 @@
 use crate::de::context::Selection;
 use crate::de::element::Element;
 use crate::de::number::Number;
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::plan::{Axis, Record};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
@@ -123,7 +123,7 @@ impl<'a, 'de: 'a> Positions<'a, 'de> {
 
     /// Refuses fields that nobody took.
     pub(crate) fn end(&self) -> Result<()> {
-        taken(self.next, self.record.fields.len(), "fields")
+        taken(self.next, self.record.fields.len(), "field")
     }
 }
 
@@ -156,7 +156,7 @@ impl<'a, 'de: 'a> Items<'a, 'de> {
 
     /// Refuses items that nobody took.
     pub(crate) fn end(&self) -> Result<()> {
-        taken(self.next, self.axis.length, "items")
+        taken(self.next, self.axis.length, "item")
     }
 }
 
@@ -200,7 +200,7 @@ impl<'a> Pair<'a> {
 
     /// Refuses a part that nobody took.
     pub(crate) fn end(&self) -> Result<()> {
-        taken(2usize.saturating_sub(self.parts.len()), 2, "items")
+        taken(2usize.saturating_sub(self.parts.len()), 2, "item")
     }
 }
 
@@ -255,9 +255,9 @@ pub(crate) fn deserialize_part<'a, 'de: 'a, S: DeserializeSeed<'de>>(
 }
 
 /// Refuses what a visitor left over, so that nothing is lost in silence.
-pub(crate) fn taken(next: usize, length: usize, what: &str) -> Result<()> {
+pub(crate) fn taken(next: usize, length: usize, what: &'static str) -> Result<()> {
     if next < length {
-        return Err(Error::data(format!("expected {next} {what}, found {length}")));
+        return Err(Error::data(format!("expected {}, found {length}", Count(next, what))));
     }
     Ok(())
 }

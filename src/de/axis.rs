@@ -3,12 +3,13 @@
 use crate::de::access::taken;
 use crate::de::adapted::check_adapted;
 use crate::de::columns::Table;
-use crate::de::cursor::{Cursor, shape_text};
+use crate::de::cursor::Cursor;
 use crate::de::element::Element;
 use crate::de::flat::Elements;
 use crate::de::row::Row;
 use crate::de::shaped::Shaped;
 use crate::de::source::Source;
+use crate::de::words;
 use crate::error::{Error, Result};
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
@@ -80,17 +81,21 @@ impl<'a, 'de> Axis<'a, 'de> {
         let is_last = self.is_last();
         room.map_err(|error| if is_last { error.at_offset(self.array.header.data_offset()) } else { error })?;
         let (value, (next, length)) = if is_last {
+            let depth = self.depth;
             let mut row = self.row();
-            let value = visitor.visit_seq(&mut row)?;
+            let value = visitor.visit_seq(&mut row);
+            let value = value.map_err(|error| error.found("sequence", || in_words(row.array, depth)))?;
             row.end();
             (value, row.progress())
         } else {
+            let depth = self.depth;
             let mut steps = Steps::new(self);
-            let value = visitor.visit_seq(&mut steps)?;
+            let value = visitor.visit_seq(&mut steps);
+            let value = value.map_err(|error| error.found("sequence", || in_words(steps.array, depth)))?;
             (value, (steps.next, steps.length))
         };
         let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
-        taken(count(next), count(length), "items")?;
+        taken(count(next), count(length), "item")?;
         Ok(value)
     }
 
@@ -154,9 +159,13 @@ impl<'a, 'de> Axis<'a, 'de> {
 
     #[cold]
     fn no_record(&self, visitor: &dyn Expected) -> Error {
-        let shape = shape_text(self.array.header.shape().get(self.depth..).unwrap_or_default());
-        Error::data(format!("expected {visitor}, found an array of shape {shape}; read a `Vec` of it"))
+        Error::data(format!("expected {visitor}, found {}", in_words(self.array, self.depth)))
     }
+}
+
+#[cold]
+fn in_words(array: &Cursor<'_>, depth: usize) -> String {
+    words::array(array.header.shape(), depth, array.plan.base())
 }
 
 /// The steps along an axis to others.
@@ -242,6 +251,11 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
                 let wanted = &visitor as &dyn Expected;
                 Err(Error::data(format!("expected {wanted}, found an array without axes; read a single value")))
             }
+            // Its fields may be what a sequence has, as those of a tuple are.
+            (None, Node::Struct(_)) => {
+                let value = self.element(|element| element.deserialize_seq(visitor));
+                value.map_err(|error| error.hint(|| "the array has no axes, read a single value".to_owned()))
+            }
             (None, _) => self.element(|element| element.deserialize_seq(visitor)),
         }
     }
@@ -270,7 +284,7 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         match self.length() {
-            Some(_) if name == nd::COLUMNS && self.depth == 0 => visitor.visit_newtype_struct(Table::new(self.array)?),
+            _ if name == nd::COLUMNS && self.depth == 0 => visitor.visit_newtype_struct(Table::new(self.array)?),
             Some(_) => match Adapter::from_name(name) {
                 Some(adapter) => self.adapted(adapter, visitor),
                 None => visitor.visit_newtype_struct(self),

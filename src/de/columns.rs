@@ -5,7 +5,7 @@ use crate::de::cursor::Cursor;
 use crate::de::element::Element;
 use crate::de::next::{Next, Upcoming};
 use crate::de::shaped::{Flat, Shaped, Subarray, at_indices};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::nd;
 use crate::plan::{Coding, Field, Leaf, Node, Record};
 use serde::de::value::StrDeserializer;
@@ -27,9 +27,9 @@ impl<'a, 'de> Table<'a, 'de> {
     pub(crate) fn new(array: &'a mut Cursor<'de>) -> Result<Self> {
         if array.header.ndim() != 1 || !matches!(*array.plan, Node::Struct(_)) {
             return Err(Error::data(format!(
-                "expected an array of records of one axis to read columns from, found dtype {} and {} axes",
+                "expected an array of records of one axis to read columns from, found dtype {} and {}",
                 array.header.dtype(),
-                array.header.ndim()
+                Count(array.header.ndim(), "axis")
             )));
         }
         // Each column goes through all of the file.
@@ -245,7 +245,7 @@ impl<'de> Deserializer<'de> for Column<'_, 'de> {
     fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
-        taken(count(self.next), count(self.length()), "records")?;
+        taken(count(self.next), count(self.length()), "record")?;
         Ok(value)
     }
 

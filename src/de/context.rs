@@ -2,7 +2,7 @@
 //! a record each Rust type asks for.
 
 use crate::de::fast::Tier;
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::options::ReadOptions;
 use crate::plan::{Node, Record};
 use crate::program::{Call, Recorder};
@@ -114,7 +114,8 @@ impl Context {
     fn too_many_empty(&self) -> Error {
         let most = self.options.limits.empty_items;
         Error::limit(format!(
-            "more than {most} values that take no bytes; raise `Limits::empty_items` if they are wanted"
+            "more than {} that take no bytes; raise `Limits::empty_items` if they are wanted",
+            Count(most, "value")
         ))
     }
 

@@ -6,6 +6,7 @@ use crate::de::bits::Bits;
 use crate::de::context::Context;
 use crate::de::number::{Number, Value};
 use crate::de::shaped::{Shaped, Subarray};
+use crate::de::words;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
 use crate::io::Bytes;
@@ -138,7 +139,7 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
             Node::Struct(record) => {
                 return visitor
                     .visit_map(Fields::all(self, record))
-                    .map_err(|error: Error| error.among_fields(record.names()));
+                    .map_err(|error: Error| error.among_fields(record.names()).found("map", || words::record(record)));
             }
             Node::Array(axis) => return self.items(axis, visitor),
         };
@@ -171,7 +172,8 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
     fn pair<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.complex()? {
             Some(mut pair) => {
-                let value = visitor.visit_seq(&mut pair)?;
+                let value = visitor.visit_seq(&mut pair);
+                let value = value.map_err(|error| error.found("sequence", || "a complex number".to_owned()))?;
                 pair.end()?;
                 Ok(value)
             }
@@ -211,19 +213,26 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
                 })
             }
             Coding::Datetime(unit) => {
-                let Some(count) = self.ticks()?.flatten() else { return Err(not_a_time()) };
+                let Some(count) = self.ticks()?.flatten() else { return Err(words::not_a_time()) };
                 let Some((unit, multiple)) = unit else {
                     return Err(Error::data("a datetime of the generic unit has no value but NaT"));
                 };
-                visitor.visit_string(codec::format_datetime(count, unit, multiple)?)
+                self.time(leaf, codec::format_datetime(count, unit, multiple)?, visitor)
             }
             Coding::Timedelta(Some((unit, multiple))) => {
-                let Some(count) = self.ticks()?.flatten() else { return Err(not_a_time()) };
-                visitor.visit_string(codec::format_timedelta(count, unit, multiple))
+                let Some(count) = self.ticks()?.flatten() else { return Err(words::not_a_time()) };
+                self.time(leaf, codec::format_timedelta(count, unit, multiple), visitor)
             }
             Coding::Void => self.void_text(visitor),
             _ => self.any(visitor),
         }
+    }
+
+    /// The text of a time, of which only a helper knows the types that want it in another form.
+    fn time<V: Visitor<'de>>(&self, leaf: &Leaf, text: String, visitor: V) -> Result<V::Value> {
+        let is_helped = self.context.scope().is_some();
+        let value = visitor.visit_string(text);
+        value.map_err(|error: Error| if is_helped { error } else { error.hint(|| words::time_as_text(leaf)) })
     }
 
     /// The bytes of an `S` without its trailing NULs, all bytes of a `V`.
@@ -240,7 +249,8 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
 
     fn items<V: Visitor<'de>>(self, axis: &'a Axis, visitor: V) -> Result<V::Value> {
         let mut items = Items::new(self, axis);
-        let value = visitor.visit_seq(&mut items)?;
+        let value = visitor.visit_seq(&mut items);
+        let value = value.map_err(|error| error.found("sequence", || words::subarray(self.node)))?;
         items.end()?;
         Ok(value)
     }
@@ -281,26 +291,6 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
             Node::Leaf(_) => self.any(visitor),
         }
     }
-
-    #[cold]
-    fn time_for_integer(&self, leaf: &Leaf) -> Error {
-        let (helper, unit) = match leaf.coding {
-            Coding::Timedelta(unit) => ("Timedelta", unit),
-            Coding::Datetime(unit) => ("Datetime", unit),
-            _ => ("Raw", None),
-        };
-        // A count without a unit is nothing else.
-        let ways = match unit {
-            Some(_) => format!("text, `with::{helper}` or `with::Raw`"),
-            None => "`with::Raw`".to_owned(),
-        };
-        Error::data(format!("expected an integer, found `{}`; use {ways}", leaf.scalar))
-    }
-}
-
-#[cold]
-fn not_a_time() -> Error {
-    Error::data("found NaT, which has no text; use `Option`")
 }
 
 #[cold]
@@ -348,7 +338,7 @@ impl<'a, 'de: 'a> Element<'a, 'de> {
             Node::Leaf(leaf) if matches!(leaf.coding, Coding::Datetime(_) | Coding::Timedelta(_)) => {
                 match self.count(leaf)? {
                     Some(count) => visitor.visit_i64(count),
-                    None => Err(self.time_for_integer(leaf)),
+                    None => Err(words::time_for_integer(leaf)),
                 }
             }
             _ => self.any(visitor),

@@ -23,6 +23,7 @@ mod shaped;
 mod source;
 mod verbs;
 mod window;
+mod words;
 
 #[cfg(feature = "npz")]
 pub(crate) use of::dtypes_of;

@@ -1,7 +1,7 @@
 //! Where the elements of an array come from.
 
 use crate::dtype::DType;
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::header::Header;
 use crate::io::{BLOCK, Blocks, Bytes};
 use std::io::Read;
@@ -94,9 +94,8 @@ impl<'de> Source<'de> {
             Source::Slice { rest: [], .. } | Source::Places { .. } => return Ok(()),
             Source::Slice { rest, .. } => {
                 let whole = rest.len().checked_div(header.dtype().itemsize()).unwrap_or(0);
-                let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-                let bytes = counted(rest.len(), "byte");
-                format!("{bytes}, {} among them,", counted(whole, &format!("whole {}", noun(header))))
+                let whole = Count(whole, if noun(header) == "record" { "whole record" } else { "whole element" });
+                format!("{}, {whole} among them,", Count(rest.len(), "byte"))
             }
             Source::Blocks(reader) | Source::Buffer { reader, .. } => {
                 if reader.at_end()? {
@@ -113,12 +112,12 @@ impl<'de> Source<'de> {
 /// The error for an input that ends before the array does.
 #[cold]
 pub(crate) fn too_short(header: &Header, found: u64) -> Error {
-    let needed = header.data_len();
+    let needed = Count(header.data_len(), "byte");
     let itemsize = u64::try_from(header.dtype().itemsize()).unwrap_or(u64::MAX);
     let whole = found.checked_div(itemsize).unwrap_or(0);
     let name = noun(header);
     let verb = if found.checked_rem(itemsize).unwrap_or(0) == 0 { "is missing" } else { "is cut" };
-    Error::eof(format!("the array needs {needed} bytes of data, found {found}: {name} {whole} {verb}"))
+    Error::eof(format!("the array needs {needed} of data, found {found}: {name} {whole} {verb}"))
         .at_offset(header.data_offset().saturating_add(found))
 }
 

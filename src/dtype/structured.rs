@@ -4,7 +4,7 @@
 
 use crate::dtype::name::Name;
 use crate::dtype::scalar::{ByteOrder, Kind, MAX_ITEMSIZE, Scalar};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -375,7 +375,11 @@ impl Struct {
             }
             end = field.offset.checked_add(field.dtype.itemsize()).ok_or_else(too_large)?;
             if end > itemsize {
-                return Err(Error::data(format!("field `{}` ends behind the record's {itemsize} bytes", field.name())));
+                return Err(Error::data(format!(
+                    "field `{}` ends behind the record's {}",
+                    field.name(),
+                    Count(itemsize, "byte")
+                )));
             }
         }
         // NumPy keeps names and titles in one dict; a title that stands twice would hide a field.

@@ -1,7 +1,7 @@
 //! The dict of a header: its three keys, checked and printed.
 
 use crate::dtype::{DType, MAX_NDIM};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::header::descr::{self, Axes};
 use crate::header::extent::Extent;
 use crate::header::literal::{Item, Literal};
@@ -65,7 +65,7 @@ impl Dict {
         let extent = Extent::of(&dtype, &shape).map_err(|error| shape_item.at(error))?;
         if extent.data_len > limits.max_data_size {
             let (size, most) = (extent.data_len, limits.max_data_size);
-            let message = format!("data of {size} bytes, over the limit `max_data_size` of {most}");
+            let message = format!("data of {}, over the limit `max_data_size` of {most}", Count(size, "byte"));
             return Err(shape_item.at(Error::limit(message)));
         }
         Ok(Dict { descr: dtype, fortran_order, shape, extent })

@@ -23,4 +23,6 @@ mod type_tuple;
 
 pub(crate) use place::{bounds, in_both_orders, strides};
 pub use preamble::Version;
+#[cfg(feature = "npz")]
+pub(crate) use preamble::looks_like;
 pub use summary::Header;

@@ -1,6 +1,6 @@
 //! What stands around the text of a header: the magic string, the version, the length, the padding.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read};
@@ -103,7 +103,8 @@ impl Preamble {
             _ => return Err(cut(MAGIC_LEN.saturating_add(received), "the length of its header")),
         };
         let length = usize::try_from(length).ok().filter(|&length| length <= max_header_size).ok_or_else(|| {
-            let message = format!("a header of {length} bytes, over the limit `max_header_size` of {max_header_size}");
+            let message =
+                format!("a header of {}, over the limit `max_header_size` of {max_header_size}", Count(length, "byte"));
             Error::limit(message).at_offset(place(MAGIC_LEN))
         })?;
         let end = text_at.saturating_add(length);
@@ -117,7 +118,7 @@ impl Preamble {
             let filled = from.saturating_add(fill(&mut reader, bytes.get_mut(from..).unwrap_or_default(), from)?);
             if filled < bytes.len() {
                 let received = filled.saturating_sub(text_at);
-                let message = format!("the file ends within its header, after {received} of {length} bytes");
+                let message = format!("the file ends within its header, after {received} of {}", Count(length, "byte"));
                 return Err(Error::eof(message).at_offset(place(filled)));
             }
         }
@@ -243,7 +244,7 @@ fn fill<R: Read>(reader: &mut R, bytes: &mut [u8], position: usize) -> Result<us
 
 #[cold]
 fn cut(length: usize, within: &str) -> Error {
-    Error::eof(format!("the file ends within {within}, after {length} bytes")).at_offset(place(length))
+    Error::eof(format!("the file ends within {within}, after {}", Count(length, "byte"))).at_offset(place(length))
 }
 
 fn version_of(bytes: &[u8]) -> Result<Version> {
@@ -267,18 +268,24 @@ fn version_of(bytes: &[u8]) -> Result<Version> {
 /// The error for a file that is none of ours, with a guess at what it is.
 #[cold]
 fn no_magic(bytes: &[u8]) -> Error {
-    let guess = match bytes {
+    match looks_like(bytes) {
+        None => {
+            let found = bytes.escape_ascii();
+            Error::syntax(format!("expected a .npy file, which starts with `\\x93NUMPY`, found `{found}`"))
+        }
+        Some(guess) => Error::syntax(format!("expected a .npy file, found {guess}")),
+    }
+}
+
+/// What a file may be, by its first eight bytes.
+pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+    Some(match bytes {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => "a zip archive such as a .npz file",
         [0x1f, 0x8b, ..] => "a gzip file",
         [0x80, 2..=5, ..] => "a pickle",
         [0x89, b'H', b'D', b'F', ..] => "an HDF5 file",
         [0x89, b'P', b'N', b'G', ..] => "a PNG image",
         b"version " => "a Git LFS pointer or other text",
-        _ => "",
-    };
-    if guess.is_empty() {
-        Error::syntax(format!("expected a .npy file, which starts with `\\x93NUMPY`, found `{}`", bytes.escape_ascii()))
-    } else {
-        Error::syntax(format!("expected a .npy file, found {guess}"))
-    }
+        _ => return None,
+    })
 }

@@ -51,9 +51,8 @@ impl Replacement {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".").suffix(".npy.tmp");
         usual_mode(&mut builder);
-        let temporary = builder.tempfile_in(folder_of(&target));
-        // The kind alone: the message would name the temporary file.
-        let temporary = temporary.map_err(|error| io_error(error.kind().into()))?;
+        let folder = folder_of(&target);
+        let temporary = builder.tempfile_in(folder).map_err(|error| io_error(no_file_in(folder, &error)))?;
         Ok(Some(Replacement { temporary, path: path.to_path_buf(), target, permissions, sync }))
     }
 
@@ -102,6 +101,14 @@ fn folder_of(target: &Path) -> &Path {
     match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
+    }
+}
+
+/// Why there can be no file in a folder, without the name of the temporary one.
+fn no_file_in(folder: &Path, error: &io::Error) -> io::Error {
+    match fs::metadata(folder) {
+        Err(error) => io::Error::new(error.kind(), format!("{error}: the folder `{}`", folder.display())),
+        Ok(_) => error.kind().into(),
     }
 }
 

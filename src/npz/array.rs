@@ -1,7 +1,7 @@
 //! One member as an array: read by one deserializer, drained and checked.
 
 use crate::de::{Deserializer, too_short};
-use crate::error::{Category, Error, Result};
+use crate::error::{Category, Count, Error, Result};
 use crate::header::Header;
 use crate::npz::directory::{Entry, Packing};
 use crate::npz::member::{Archive, Member, Opened, open, verify};
@@ -98,7 +98,8 @@ fn open_whole<'de>(
 ) -> Result<Opened<'de>> {
     let most = options.array.limits.max_inflated_size;
     if entry.packing == Packing::Deflated && entry.size > most {
-        let message = format!("a member of {} bytes, over the limit `max_inflated_size` of {most}", entry.size);
+        let message =
+            format!("a member of {}, over the limit `max_inflated_size` of {most}", Count(entry.size, "byte"));
         return Err(Error::limit(message));
     }
     open(archive, entry, options.verify)

@@ -1,13 +1,15 @@
 //! The members of an archive, as its central directory lists them.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
+use crate::header::looks_like;
 use crate::limits::Limits;
-use crate::npz::fault::fault_of_list;
+use crate::npz::fault::{fault_of_list, lacks_list};
 use crate::npz::name::array_name;
 use crate::npz::witness::Witness;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::io::{BufReader, Read, Seek, SeekFrom};
+use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 /// How a member is packed.
@@ -69,11 +71,14 @@ impl Directory {
     fn list(mut reader: impl Read + Seek, limits: &Limits) -> Result<Self> {
         let archive = match ZipArchive::new(BufReader::new(&mut reader)) {
             Ok(archive) => archive,
-            Err(error) => return Err(no_archive(&mut reader).unwrap_or_else(|| fault_of_list(error))),
+            Err(error) => return Err(no_archive(&mut reader, &error).unwrap_or_else(|| fault_of_list(error))),
         };
         let (count, most) = (archive.len(), limits.max_members);
         if count > most {
-            return Err(Error::limit(format!("an archive of {count} members, over the limit `max_members` of {most}")));
+            return Err(Error::limit(format!(
+                "an archive of {}, over the limit `max_members` of {most}",
+                Count(count, "member")
+            )));
         }
         let mut directory = Directory::default();
         for index in 0..archive.len() {
@@ -174,16 +179,24 @@ impl Directory {
     }
 }
 
-/// What a file is that is no archive, where that can be told.
-fn no_archive(reader: &mut (impl Read + Seek)) -> Option<Error> {
+/// What a file is that is no archive, where its start tells.
+fn no_archive(reader: &mut (impl Read + Seek), reason: &ZipError) -> Option<Error> {
     let mut start = Vec::new();
     reader.seek(SeekFrom::Start(0)).ok()?;
-    reader.take(6).read_to_end(&mut start).ok()?;
+    reader.take(8).read_to_end(&mut start).ok()?;
     match start.as_slice() {
-        b"\x93NUMPY" => Some(Error::syntax(
+        [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => Some(Error::syntax(
             "expected an archive of arrays, found a single one in a `.npy` file; read it with `serde_npy::from_*`",
         )),
         b"" => Some(Error::eof("expected an archive, found an empty file")),
-        _ => None,
+        // An archive may stand behind something else, whose list of members is then found, and has a fault of its own.
+        _ if !lacks_list(reason) => None,
+        [b'P', b'K', ..] => {
+            Some(Error::eof("expected an archive, found no list of its members at the end: the file is cut"))
+        }
+        other => Some(Error::syntax(match looks_like(other) {
+            Some(guess) => format!("expected an archive, found {guess}"),
+            None => format!("expected an archive, which starts with `PK`, found `{}`", other.escape_ascii()),
+        })),
     }
 }

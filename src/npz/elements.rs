@@ -1,7 +1,7 @@
 //! One array of an archive, written element by element.
 
 use crate::dtype::DType;
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::header::Header;
 use crate::npz::name::member_name;
 use crate::npz::writer::{Writer, length_of};
@@ -91,7 +91,9 @@ impl<'w, W: Write> Elements<'w, W> {
             if let Target::Member { size } = self.target
                 && count > size
             {
-                return Err(Error::data(format!("expected {size} elements, found more")).in_member(&self.name));
+                return Err(
+                    Error::data(format!("expected {}, found more", Count(size, "element"))).in_member(&self.name)
+                );
             }
             let start = self.block.len();
             self.block.resize(start.saturating_add(chunk.len().saturating_mul(itemsize)), 0);
@@ -120,7 +122,7 @@ impl<'w, W: Write> Elements<'w, W> {
         self.flush()?;
         match std::mem::replace(&mut self.target, Target::Done) {
             Target::Member { size } if self.count < size => {
-                let error = Error::data(format!("expected {size} elements, found {}", self.count));
+                let error = Error::data(format!("expected {}, found {}", Count(size, "element"), self.count));
                 Err(self.writer.fail(error, &self.name))
             }
             Target::Member { .. } | Target::Done => Ok(()),

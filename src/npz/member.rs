@@ -1,6 +1,6 @@
 //! The bytes of one member: found, inflated, counted and checked.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::npz::directory::{Entry, Packing};
 use crc32fast::Hasher;
 use flate2::bufread::DeflateDecoder;
@@ -120,8 +120,9 @@ pub(crate) fn open<'de>(archive: &(impl Archive<'de> + ?Sized), entry: &Entry, v
     }
     if entry.packed != entry.size {
         return Err(Error::syntax(format!(
-            "the archive declares {} bytes in the file and {} in all, but the member is stored as it is",
-            entry.packed, entry.size
+            "the archive declares {} in the file and {} in all, but the member is stored as it is",
+            Count(entry.packed, "byte"),
+            entry.size
         )));
     }
     match bytes {
@@ -160,7 +161,7 @@ fn data_start<'de>(archive: &(impl Archive<'de> + ?Sized), entry: &Entry) -> Res
 
 #[cold]
 fn cut(declared: u64, found: u64) -> Error {
-    Error::eof(format!("expected a member of {declared} bytes, as the archive declares, found {found}"))
+    Error::eof(format!("expected a member of {}, as the archive declares, found {found}", Count(declared, "byte")))
 }
 
 fn checksum(declared: u32, found: u32) -> Result<()> {
@@ -267,9 +268,9 @@ impl<'a> Member<'a> {
             match self.decoder.read(&mut [0]) {
                 Ok(0) => break,
                 Ok(_) => {
-                    let size = self.size;
+                    let size = Count(self.size, "byte");
                     return Err(Error::syntax(format!(
-                        "expected a member of {size} bytes, as the archive declares, found more"
+                        "expected a member of {size}, as the archive declares, found more"
                     )));
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

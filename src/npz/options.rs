@@ -159,6 +159,9 @@ impl WriteOptions {
     }
 
     /// Adds to [`dtypes`](WriteOptions#structfield.dtypes).
+    ///
+    /// A name under which nothing is written is passed over, so that one set of options does for several archives; a
+    /// name that is spelt wrong is so too.
     #[must_use]
     pub fn dtype(mut self, name: impl Into<String>, dtype: DType) -> Self {
         self.dtypes.insert(name.into(), dtype);

@@ -1,6 +1,6 @@
 //! The second of two passes over a value: its axes as nested sequences, its elements into blocks.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::io::Sink;
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
@@ -120,7 +120,9 @@ impl<'o, 'w> Array<'o, 'w> {
     #[inline]
     fn element(self, found: &str) -> Result<Element<'o>> {
         match self.length() {
-            Some(length) => Err(Error::data(format!("expected a sequence of {length} items, found {found}"))),
+            Some(length) => {
+                Err(Error::data(format!("expected a sequence of {}, found {found}", Count(length, "item"))))
+            }
             None => {
                 let node = self.output.plan;
                 Ok(Element { node, slot: self.output.target.slot(self.output.plan, self.position)?, scope: self.scope })

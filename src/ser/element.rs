@@ -2,7 +2,7 @@
 
 use crate::codec;
 use crate::dtype::{Kind, TimeUnit};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::ser::gather;
@@ -27,8 +27,8 @@ pub(crate) struct Element<'a> {
 pub(crate) fn expected(node: &Node) -> String {
     match node {
         Node::Leaf(leaf) => format!("`{}`", leaf.scalar),
-        Node::Struct(record) => format!("a record of {} fields", record.fields.len()),
-        Node::Array(axis) => format!("{} items", axis.length),
+        Node::Struct(record) => format!("a record of {}", Count(record.fields.len(), "field")),
+        Node::Array(axis) => Count(axis.length, "item").to_string(),
     }
 }
 
@@ -291,7 +291,7 @@ impl<'a> Serializer for Element<'a> {
             Node::Array(axis) if matches!(*axis.item, Node::Leaf(Leaf { coding: Coding::U8, .. })) => {
                 codec::encode_void(value, self.slot)
             }
-            _ => Err(mismatch(self.node, format_args!("{} bytes", value.len()))),
+            _ => Err(mismatch(self.node, Count(value.len(), "byte"))),
         }
     }
 

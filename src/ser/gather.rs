@@ -2,7 +2,7 @@
 
 use crate::codec;
 use crate::dtype::Kind as Scalars;
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::ser::probe::{Probe, Probed};
 use crate::trace::{Kind, Numbers};
 use crate::with::Adapter;
@@ -160,7 +160,9 @@ impl Gather {
                 fixed(kind, width, trimmed(&bytes, is_array, kind == Scalars::Void), check).map(Some)
             }
             Gather::Pair { length: 2, part } => Ok(Some(Kind::Complex(part))),
-            Gather::Pair { length, .. } => Err(Error::data(format!("expected a pair of floats, found {length} items"))),
+            Gather::Pair { length, .. } => {
+                Err(Error::data(format!("expected a pair of floats, found {}", Count(length, "item"))))
+            }
             // No bytes are bytes too, but no text is an axis of texts.
             Gather::Waiting(Adapter::Characters(kind @ (Scalars::Bytes | Scalars::Void), width)) => {
                 fixed(kind, width, &[], check).map(Some)

@@ -1,6 +1,6 @@
 //! What the first records leave open: widths that later ones may exceed.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::trace::{Kind, Trace, uniform};
 
 /// Refuses rows in which the width of text or bytes, or the length of a sequence in a record, is only that of the
@@ -21,11 +21,13 @@ pub(crate) fn refuse_open(trace: &Trace) -> Result<()> {
 fn refuse_in_element(trace: &Trace) -> Result<()> {
     match &trace.kind {
         Kind::Text(_) if trace.fixed => Ok(()),
-        Kind::Text(width) => Err(open("text", &format!("{width} characters"), "say how long by `with::U`")),
+        Kind::Text(width) => Err(open("text", &Count(*width, "character").to_string(), "say how long by `with::U`")),
         Kind::Bytes(length) => {
             Err(open("bytes", &format!("{length} of them"), "say how many by `with::V` or `with::S`"))
         }
-        Kind::Sequence { length, .. } => Err(open("a sequence", &format!("{length} items"), "use an array `[T; N]`")),
+        Kind::Sequence { length, .. } => {
+            Err(open("a sequence", &Count(*length, "item").to_string(), "use an array `[T; N]`"))
+        }
         Kind::Array { shape, .. } => Err(open("an array", &format!("of shape {shape:?}"), "use an array `[T; N]`")),
         Kind::Tuple { items, .. } => items
             .iter()

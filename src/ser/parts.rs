@@ -2,7 +2,7 @@
 
 use crate::codec;
 use crate::dtype::{ByteOrder, Kind, Scalar};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::plan::{Coding, Leaf, Node, Record};
 use crate::ser::array::Output;
 use crate::ser::element::{Element, mismatch};
@@ -133,7 +133,7 @@ impl<'a> Sequence<'a> {
                 }
             }
             _ if found == length => Ok(()),
-            _ => Err(Error::data(format!("expected {length} items, found {found}"))),
+            _ => Err(Error::data(format!("expected {}, found {found}", Count(length, "item")))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! serde's own trait over a writer, for generic code.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::header::Header;
 use crate::io::Sink;
 use crate::options::WriteOptions;
@@ -147,7 +147,11 @@ impl<'a, W: Write> Compound<'a, W> {
             State::Stream(mut stream) => {
                 stream.flush(self.serializer)?;
                 if stream.written < stream.length {
-                    return Err(Error::data(format!("expected {} items, found {}", stream.length, stream.written)));
+                    return Err(Error::data(format!(
+                        "expected {}, found {}",
+                        Count(stream.length, "item"),
+                        stream.written
+                    )));
                 }
                 Ok(())
             }
@@ -174,7 +178,7 @@ impl Stream {
         let mut output = Output::blocks(plan, inner, Sink::new(&mut serializer.writer, plan.itemsize()));
         for element in batch {
             if self.written >= self.length {
-                return Err(Error::data(format!("expected {} items, found more", self.length)));
+                return Err(Error::data(format!("expected {}, found more", Count(self.length, "item"))));
             }
             element.serialize(output.array()).map_err(|error| error.at_index(self.written))?;
             self.written = self.written.saturating_add(1);

@@ -1,6 +1,6 @@
 //! The shape that an array brings with it.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::ser::content::Content;
 use serde::Serialize;
 
@@ -35,8 +35,8 @@ impl Shape {
     #[cold]
     pub(crate) fn wrong_size(&self, found: u64) -> Error {
         Error::data(format!(
-            "expected the {} elements of an array of shape {:?}, found {found}",
-            self.size(),
+            "expected the {} of an array of shape {:?}, found {found}",
+            Count(self.size(), "element"),
             self.lengths
         ))
     }

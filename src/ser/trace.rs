@@ -2,7 +2,7 @@
 
 use crate::codec;
 use crate::dtype::{ByteOrder, Scalar};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::nd;
 use crate::ser::fast::Alike;
 use crate::ser::gather::{self, Gather};
@@ -155,8 +155,9 @@ impl<'t> Tracer<'t> {
             }
             _ if self.pass.shape_only && !self.exact => Ok(()),
             (Kind::Bytes(seen), Kind::Bytes(new)) if !self.exact => Err(Error::data(format!(
-                "expected {seen} bytes, found {new}; bytes of different lengths need `with::S`, or a dtype of `S` or \
-                 `V`, given by `WriteOptions::dtype`"
+                "expected {}, found {new}; bytes of different lengths need `with::S`, or a dtype of `S` or `V`, given by \
+                 `WriteOptions::dtype`",
+                Count(*seen, "byte")
             ))
             .against(&self.trace.first)),
             _ => Err(self.conflict(&kind)),
@@ -212,7 +213,7 @@ impl<'t> Tracer<'t> {
         match &self.trace.kind {
             Kind::Tuple { length: seen, .. } if *seen == length => Ok(first),
             Kind::Tuple { length: seen, .. } => {
-                Err(Error::data(format!("expected a tuple of {seen} items, found one of {length}"))
+                Err(Error::data(format!("expected a tuple of {}, found one of {length}", Count(*seen, "item")))
                     .against(&self.trace.first))
             }
             _ => Err(self.conflict(&Kind::Tuple { length: 0, items: Vec::new() })),
@@ -477,5 +478,5 @@ pub(crate) fn variant_with_data(name: &str, variant: &str) -> Error {
 
 #[cold]
 pub(crate) fn unequal(expected: u64, found: u64) -> Error {
-    Error::data(format!("expected {expected} items, found {found}; the lengths of an axis must be equal"))
+    Error::data(format!("expected {}, found {found}; the lengths of an axis must be equal", Count(expected, "item")))
 }

@@ -1,6 +1,6 @@
 //! The items of sequences and tuples, in the first of two passes over a value.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::ser::fast::{Alike, Batch, Loops as _, Seen};
 use crate::ser::gather::Gather;
 use crate::ser::probe::is_byte;
@@ -240,7 +240,7 @@ impl TupleTracer<'_> {
         }
         match &self.trace.kind {
             Kind::Tuple { length, .. } if *length != self.next => {
-                Err(Error::data(format!("expected a tuple of {length} items, found {}", self.next)))
+                Err(Error::data(format!("expected a tuple of {}, found {}", Count(*length, "item"), self.next)))
             }
             _ => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! Appending to a file that is there.
 
 use crate::de::{refuse_objects, shape_text};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::header::Header;
 use crate::io::{Replacement, lock};
 use crate::options::WriteOptions;
@@ -93,6 +93,10 @@ fn open(path: &Path, options: &WriteOptions) -> Result<Writer<File>> {
             make(path, options)?;
             lock(path)?
         }
+        Err(error) if error.io_error_kind() == Some(io::ErrorKind::NotFound) => {
+            let message = format!("{error}; `Writer::append_with` makes the file where the options have a dtype");
+            return Err(Error::io(io::Error::new(io::ErrorKind::NotFound, message)));
+        }
         other => other?,
     };
     let header = Header::read(&file)?;
@@ -101,7 +105,7 @@ fn open(path: &Path, options: &WriteOptions) -> Result<Writer<File>> {
     let end = header.data_offset().saturating_add(header.data_len());
     if found < end {
         let (needed, found) = (header.data_len(), found.saturating_sub(header.data_offset()));
-        return Err(Error::eof(format!("the array needs {needed} bytes of data, found {found}")));
+        return Err(Error::eof(format!("the array needs {} of data, found {found}", Count(needed, "byte"))));
     }
     refuse_another_array(&mut file, end)?;
 

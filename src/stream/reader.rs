@@ -1,7 +1,7 @@
 //! [`Reader`]: the records of an array, one after the other.
 
 use crate::de::{Context, Element, Record, refuse_objects, shape_text, too_short};
-use crate::error::{Category, Error, Result};
+use crate::error::{Category, Count, Error, Result};
 use crate::header::{Header, in_both_orders};
 use crate::io::{Blocks, Bytes};
 use crate::options::ReadOptions;
@@ -71,6 +71,10 @@ pub struct Reader<R> {
     pub(crate) length: u64,
     /// Whether an error has ended the array before its last record.
     pub(crate) ended: bool,
+    /// Where the array starts, from where the reader did.
+    start: u64,
+    /// Whether it is not known where the next array starts, since what is there is none.
+    lost: bool,
     progress: Option<Callback>,
     path: Option<PathBuf>,
 }
@@ -150,9 +154,20 @@ impl<R: Read> Reader<R> {
     pub fn new_with(mut reader: R, options: &ReadOptions) -> Result<Self> {
         let header = Header::read_with(&mut reader, options)?;
         let blocks = Blocks::new(reader, 0, 0).eager();
-        let (options, plan, progress, path) = (options.clone(), None, None, None);
-        let mut reader = Reader { header, options, blocks, plan, position: 0, length: 0, ended: false, progress, path };
-        reader.start();
+        let mut reader = Reader {
+            header,
+            options: options.clone(),
+            blocks,
+            plan: None,
+            position: 0,
+            length: 0,
+            ended: false,
+            start: 0,
+            lost: false,
+            progress: None,
+            path: None,
+        };
+        reader.begin();
         Ok(reader)
     }
 
@@ -251,7 +266,8 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// The reader fails, the present array is cut or holds objects (whose end is not known), or what follows is not an
-    /// array.
+    /// array; then there is an error every time. The byte in an error about the header that follows counts from where
+    /// this reader began, since the file has no array there.
     ///
     /// # Examples
     ///
@@ -283,6 +299,12 @@ impl<R: Read> Reader<R> {
 
     fn go_on(&mut self) -> Result<bool> {
         refuse_objects(&self.header)?;
+        let end = self.header.data_offset().saturating_add(self.header.data_len());
+        let next = self.start.saturating_add(end);
+        if self.lost {
+            let message = "it is not known where the next array starts, since there was none behind the one before";
+            return Err(Error::syntax(message).at_offset(next));
+        }
         self.blocks.restart(1, self.blocks.received(), self.header.data_len().saturating_sub(self.blocks.received()));
         while self.blocks.received() < self.header.data_len() {
             if !self.blocks.ready()? {
@@ -302,8 +324,11 @@ impl<R: Read> Reader<R> {
             }
         };
         if found {
-            self.header = Header::read_with(Cursor::new(first).chain(source), &self.options)?;
-            self.start();
+            self.lost = true;
+            let header = Header::read_with(Cursor::new(first).chain(source), &self.options);
+            self.header = header.map_err(|error| error.behind(next))?;
+            (self.start, self.lost) = (next, false);
+            self.begin();
         }
         Ok(found)
     }
@@ -336,7 +361,7 @@ impl<R: Read> Reader<R> {
         }
         let offset = self.header.data_offset().saturating_add(self.blocks.received());
         let message = if self.remaining() > 0 {
-            format!("expected the end of the array, found {} more records", self.remaining())
+            format!("expected the end of the array, found {}", Count(self.remaining(), "more record"))
         } else if self.blocks.at_end().map_err(|error| self.placed(error))? {
             return Ok(());
         } else {
@@ -373,7 +398,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Prepares for the records behind a header that has just been read.
-    fn start(&mut self) {
+    fn begin(&mut self) {
         let (length, inner) = match self.header.shape() {
             [length, inner @ ..] => (*length, inner),
             [] => (1, Default::default()),

@@ -1,6 +1,6 @@
 //! A reader over a file: records by their index, and a look at whether there are more by now.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::header::{Header, bounds};
 use crate::plan::Node;
 use crate::stream::reader::Reader;
@@ -125,7 +125,8 @@ impl<R: Read + Seek> Reader<R> {
             return Err(Error::data("the header has become that of another array since it was first read"));
         }
         if length < self.position {
-            let message = format!("the array has shrunk to {length} records, {} of it have been read", self.position);
+            let message =
+                format!("the array has shrunk to {}, {} of it have been read", Count(length, "record"), self.position);
             return Err(Error::data(message));
         }
         let itemsize = self.plan.as_ref().and_then(|plan| u64::try_from(plan.itemsize()).ok()).unwrap_or(0);

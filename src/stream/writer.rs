@@ -1,6 +1,6 @@
 //! [`Writer`]: records into an array, one after the other.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::io::{Replacement, Sink};
 use crate::options::WriteOptions;
 use crate::ser::{Content, Record as _, Tier, header_of_rows, write_record};
@@ -366,7 +366,7 @@ impl<W: Write> Writer<W> {
     fn within_length(&self, index: u64) -> Result<()> {
         let error = match (&self.length, &self.layout) {
             (Length::Known(length), _) if index >= *length => {
-                Error::data(format!("expected {length} records, found more"))
+                Error::data(format!("expected {}, found more", Count(*length, "record")))
             }
             (Length::Open { .. }, Some(layout)) if index >= layout.most => no_room(layout.most),
             _ => return Ok(()),
@@ -441,7 +441,7 @@ impl<W: Write> Writer<W> {
         if let Length::Known(length) = self.length
             && length != self.count()
         {
-            let message = format!("expected {length} records, found {}", self.count());
+            let message = format!("expected {}, found {}", Count(length, "record"), self.count());
             return Err(self.placed(Error::data(message)));
         }
         if !self.held.is_empty() {

@@ -1,7 +1,7 @@
 //! From what a pass has seen to a dtype and a shape.
 
 use crate::dtype::{ByteOrder, DType, Field, Kind as Scalars, Scalar, Struct, Subarray};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::trace::seen::{Kind, Record, Trace, none};
 
 /// The dtype and the shape that a value asks for.
@@ -78,9 +78,8 @@ fn columns(record: &Record, shape: &mut Vec<u64>) -> Result<DType> {
             None => shape.push(*length),
             Some(expected) if expected == length => {}
             Some(expected) => {
-                return Err(
-                    Error::data(format!("expected a column of {expected} items, found {length}")).at_field(name)
-                );
+                return Err(Error::data(format!("expected a column of {}, found {length}", Count(*expected, "item")))
+                    .at_field(name));
             }
         }
         let dtype = within(base, inner.to_vec()).map_err(|error| error.at_field(name))?;

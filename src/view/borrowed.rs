@@ -2,7 +2,7 @@
 
 use crate::de::{Frame, Window, open, refuse_objects};
 use crate::dtype::DType;
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::header::{Header, bounds, strides};
 use crate::options::ReadOptions;
 use crate::plan::Node;
@@ -170,7 +170,8 @@ impl<'a> View<'a> {
         let found = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if needed != found {
             let Range { start, end } = records;
-            let message = format!("expected the {needed} bytes of the records {start}..{end}, found {found} bytes");
+            let message =
+                format!("expected the {needed} bytes of the records {start}..{end}, found {}", Count(found, "byte"));
             let error = if found < needed { Error::eof(message) } else { Error::data(message) };
             return Err(error.at_offset(place.start));
         }

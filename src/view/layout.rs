@@ -1,7 +1,7 @@
 //! Whether the memory of a Rust type is an element of a file: proved before a slice of the type is handed out.
 
 use crate::dtype::{ByteOrder, DType, Kind, Scalar, Struct};
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::options::WriteOptions;
 use crate::plan::Node;
 use crate::ser::{header_of_rows, write_slowly};
@@ -58,8 +58,8 @@ pub(crate) fn axes_within<T: AnyBitPattern + Serialize>(dtype: &DType, shape: &[
     let node = Node::row(dtype, axes)?;
     if node.itemsize() != size_of::<T>() {
         return Err(Error::data(format!(
-            "expected a type of {} bytes, found one of {}; {INSTEAD}",
-            node.itemsize(),
+            "expected a type of {}, found one of {}; {INSTEAD}",
+            Count(node.itemsize(), "byte"),
             size_of::<T>()
         )));
     }
@@ -87,9 +87,9 @@ fn count_within(traced: &Shaped, dtype: &DType, shape: &[u64]) -> Result<usize> 
     match traced.axes.len().checked_sub(element.axes.len()) {
         Some(within) if within <= shape.len() => Ok(within),
         _ => Err(Error::data(format!(
-            "expected a type for elements of dtype {dtype} in {} axes, found one of {} axes; {INSTEAD}",
-            shape.len(),
-            traced.axes.len()
+            "expected a type for elements of dtype {dtype} in {}, found one of {}; {INSTEAD}",
+            Count(shape.len(), "axis"),
+            Count(traced.axes.len(), "axis")
         ))),
     }
 }
@@ -114,7 +114,8 @@ fn same_fields(ours: &Struct, theirs: &Struct) -> Result<()> {
     let (ours_len, theirs_len) = (ours.fields().len(), theirs.fields().len());
     if ours_len != theirs_len {
         return Err(Error::data(format!(
-            "expected a struct of {theirs_len} fields, found one of {ours_len}; {INSTEAD}"
+            "expected a struct of {}, found one of {ours_len}; {INSTEAD}",
+            Count(theirs_len, "field")
         )));
     }
     let mut end = 0usize;

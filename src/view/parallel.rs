@@ -1,6 +1,6 @@
 //! Records decoded on all cores.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use crate::header::bounds;
 use crate::view::borrowed::View;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
             return self.records(range);
         }
         let mut all = Vec::new();
-        all.try_reserve_exact(count).map_err(|_| Error::limit(format!("no memory for {count} records")))?;
+        all.try_reserve_exact(count).map_err(|_| Error::limit(format!("no memory for {}", Count(count, "record"))))?;
         parts.iter_mut().for_each(|part| all.append(part));
         Ok(all)
     }

@@ -201,7 +201,14 @@ fn nothing_is_touched_of_a_file_that_cannot_grow() {
     assert_eq!(unlocked(|| Writer::append(&path)).unwrap_err().category(), Category::Unsupported);
 
     fs::remove_file(&path).unwrap();
-    assert_eq!(unlocked(|| Writer::append(&path)).unwrap_err().io_error_kind(), Some(ErrorKind::NotFound));
+    let error = unlocked(|| Writer::append(&path)).unwrap_err();
+    assert_eq!(error.io_error_kind(), Some(ErrorKind::NotFound));
+    #[cfg(unix)]
+    assert_eq!(
+        text(Err::<(), _>(error), &path),
+        "No such file or directory (os error 2); `Writer::append_with` makes the file where the options have a dtype \
+         (file `PATH`)"
+    );
     assert!(!path.exists());
 }
 

@@ -280,20 +280,20 @@ fn nothing_is_left_over_in_silence() {
             deserializer.deserialize_seq(Visitor)
         }
     }
-    refuses_as::<First>(&npy("'|u1'", "(2,)", &[1, 2]), Category::Data, "expected 1 items, found 2");
+    refuses_as::<First>(&npy("'|u1'", "(2,)", &[1, 2]), Category::Data, "expected 1 item, found 2");
     refuses_as::<First>(
         &npy("[('a', '|u1'), ('b', '|u1')]", "()", &[1, 2]),
         Category::Data,
-        "expected 1 fields, found 2 (byte 128)",
+        "expected 1 field, found 2 (byte 128)",
     );
     refuses_as::<(First,)>(
         &npy("[('a', '|u1', (2,))]", "()", &[1, 2]),
         Category::Data,
-        "expected 1 items, found 2 (at `a`, byte 128)",
+        "expected 1 item, found 2 (at `a`, byte 128)",
     );
     refuses_as::<First>(
         &npy("'<c8'", "()", &[0; 8]),
         Category::Data,
-        "expected 1 items, found 2 (dtype `<c8`, byte 128)",
+        "expected 1 item, found 2 (dtype `<c8`, byte 128)",
     );
 }

@@ -47,7 +47,7 @@ fn limits_of_an_array_hold_at_their_edges() {
         &npy("[('', '|V1'), ('c', '|u1')]", "(1,)", &[0; 2]),
         limits.max_fields(2),
         limits.max_fields(1),
-        "a dtype of over 1 fields, the limit `max_fields` (byte 34)",
+        "a dtype of over 1 field, the limit `max_fields` (byte 34)",
     );
     edge(
         &npy("'u1,(2,)u1,3u1'", "(1,)", &[0; 6]),

@@ -38,6 +38,7 @@ mod property;
 mod python;
 mod random;
 mod read;
+mod readme;
 mod routes;
 mod shaped;
 mod source;

@@ -404,6 +404,21 @@ fn every_error_names_its_member() {
             .to_owned())
     );
     assert_eq!(read_all_ways::<f64>(b""), Err("expected an archive, found an empty file".to_owned()));
+    let cut = "expected an archive, found no list of its members at the end: the file is cut";
+    let rows: &[(&[u8], &str)] = &[
+        (archive.get(..archive.len() / 2).unwrap(), cut),
+        (b"PK", cut),
+        (b"PK\x05\x06", cut),
+        (b"a,b,c\n1,2,3\n", "expected an archive, which starts with `PK`, found `a,b,c\\n1,`"),
+        (b"x", "expected an archive, which starts with `PK`, found `x`"),
+        (&[0; 1000], r"expected an archive, which starts with `PK`, found `\x00\x00\x00\x00\x00\x00\x00\x00`"),
+        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", "expected an archive, found a gzip file"),
+    ];
+    for (bytes, message) in rows {
+        assert_eq!(read_all_ways::<f64>(bytes), Err((*message).to_owned()));
+        let category = if *message == cut { Category::Eof } else { Category::Syntax };
+        assert_eq!(npz::from_slice::<f64>(bytes).unwrap_err().category(), category);
+    }
     let error = npz::from_path::<f64>("/no/such.npz").unwrap_err();
     assert_eq!(error.io_error_kind(), Some(std::io::ErrorKind::NotFound));
     assert!(error.to_string().ends_with("(file `/no/such.npz`)"), "{error}");

@@ -199,7 +199,7 @@ fn nested_vectors_are_arrays_and_arrays_nested_vectors() {
     );
     assert_eq!(
         Array::<u8>::from_nested(vec![vec![vec![1], vec![2]], vec![vec![3], vec![4, 5]]]).unwrap_err().to_string(),
-        "expected 1 items, found 2; the lengths of an axis must be equal (at `[1][1]`)"
+        "expected 1 item, found 2; the lengths of an axis must be equal (at `[1][1]`)"
     );
 }
 
@@ -207,7 +207,7 @@ fn nested_vectors_are_arrays_and_arrays_nested_vectors() {
 fn an_array_of_the_wrong_size_is_an_error() {
     let rows: &[(Vec<u64>, usize, &str)] = &[
         (vec![2, 3], 5, "expected 6 elements for an array of shape [2, 3], found 5"),
-        (vec![], 0, "expected 1 elements for an array of shape [], found 0"),
+        (vec![], 0, "expected 1 element for an array of shape [], found 0"),
         (vec![0, 5], 1, "expected 0 elements for an array of shape [0, 5], found 1"),
         (
             vec![1 << 33, 1 << 33],
@@ -325,7 +325,13 @@ fn columns_that_make_no_records_are_an_error() {
     let bytes = to_vec(&[1, 2]).unwrap();
     assert_eq!(
         from_slice::<Columns<Two>>(&bytes).unwrap_err().to_string(),
-        "expected an array of records of one axis to read columns from, found dtype '<i4' and 1 axes"
+        "expected an array of records of one axis to read columns from, found dtype '<i4' and 1 axis"
+    );
+    let bytes = to_vec(&("a", 1u8)).unwrap();
+    assert_eq!(
+        from_slice::<Columns<Two>>(&bytes).unwrap_err().to_string(),
+        "expected an array of records of one axis to read columns from, found dtype [('f0', '<U1'), ('f1', '|u1')] and 0 \
+         axes"
     );
     let bytes = to_vec(&[("a", 1u8)]).unwrap();
     assert_eq!(

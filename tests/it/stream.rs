@@ -390,8 +390,15 @@ fn arrays_that_follow_each_other_are_read_in_turn() {
     let mut reader = Reader::new(&junk[..]).unwrap();
     assert_eq!(
         text(reader.next_array()),
-        "expected a .npy file, which starts with `\\x93NUMPY`, found `junk tha` (byte 0)"
+        "expected a .npy file, which starts with `\\x93NUMPY`, found `junk tha` (byte 140)"
     );
+    // What follows the junk is not looked at, and its end is not the end of arrays.
+    for _ in 0..2 {
+        assert_eq!(
+            text(reader.next_array()),
+            "it is not known where the next array starts, since there was none behind the one before (byte 140)"
+        );
+    }
 }
 
 #[test]
@@ -542,7 +549,7 @@ fn open_widths_are_refused_with_their_path() {
         (text(writer.write(&(1, Side::Buy))), "text", "3 characters", of_text, "[0][1]"),
         (text(writer.write(&(1, vec![1, 2]))), "a sequence", "2 items", of_items, "[0][1]"),
         (text(writer.write(&(1, vec![[0.5; 2]; 3]))), "a sequence", "3 items", of_items, "[0][1]"),
-        (text(writer.write(&(1, vec!["abc"]))), "a sequence", "1 items", of_items, "[0][1]"),
+        (text(writer.write(&(1, vec!["abc"]))), "a sequence", "1 item", of_items, "[0][1]"),
         (text(writer.write(&(1, ndarray::arr2(&[[1, 2]])))), "an array", "of shape [1, 2]", of_items, "[0][1]"),
         (text(writer.write(&(1, serde_bytes::Bytes::new(b"abc")))), "bytes", "3 of them", of_bytes, "[0][1]"),
         (text(writer.write("abc")), "text", "3 characters", of_text, "[0]"),

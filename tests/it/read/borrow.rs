@@ -79,7 +79,10 @@ fn what_cannot_be_borrowed_says_why() {
     );
     let i2 = npy("'<i2'", "(2,)", &[1, 0, 2, 0]);
     let error = serde_npy::from_slice::<&[u8]>(&i2).unwrap_err();
-    assert_eq!(error.to_string(), "expected a borrowed byte array, found sequence");
+    assert_eq!(
+        error.to_string(),
+        "expected a borrowed byte array, found an array of shape (2,) and dtype `<i2`; read a `Vec` of it"
+    );
 }
 
 #[test]

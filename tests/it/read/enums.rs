@@ -27,7 +27,7 @@ fn variants_go_by_name() {
     );
     refuses::<Side>(
         &npy("'|S3'", "(1,)", b"Buy"),
-        "expected enum Side, found an array of shape (1,); read a `Vec` of it",
+        "expected enum Side, found an array of shape (1,) and dtype `|S3`; read a `Vec` of it",
     );
 }
 

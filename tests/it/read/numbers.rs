@@ -244,7 +244,7 @@ fn complex_numbers_are_pairs() {
         "expected struct Half, found a complex number; for that its fields must be `re` and `im` \
          (dtype `<c16`, at `[0]`, byte 128)",
     );
-    refuses::<Vec<f64>>(&c16, "expected f64, found sequence (dtype `<c16`, at `[0]`, byte 128)");
+    refuses::<Vec<f64>>(&c16, "expected f64, found a complex number (dtype `<c16`, at `[0]`, byte 128)");
     refuses::<Vec<[f64; 3]>>(&c16, "expected an array of length 3, found 2 items (dtype `<c16`, at `[0]`, byte 128)");
     refuses::<Vec<(f32, f32)>>(&c16, &format!("{WIDER} (dtype `<c16`, at `[0][0]`, byte 128)"));
     reads_with(&ReadOptions::default().round_floats(true), &c16, vec![(1.5f32, 2.5f32)]);

@@ -416,7 +416,7 @@ fn subarrays_are_sequences() {
     );
     refuses::<Vec<Of<u8>>>(
         &npy("[('c', '|u1', (2,))]", "(1,)", &[7, 8]),
-        "expected u8, found sequence (at `[0].c`, byte 128)",
+        "expected u8, found an array of shape (2,) and dtype `|u1`; read a `Vec` of it (at `[0].c`, byte 128)",
     );
 }
 
@@ -483,14 +483,26 @@ fn ten_thousand_fields_are_read() {
 
 #[test]
 fn a_record_is_no_number_and_a_number_no_record() {
-    refuses::<Vec<u8>>(&two(), "expected u8, found map (at `[0]`, byte 128)");
+    refuses::<Vec<u8>>(&two(), "expected u8, found a record of the fields `a`, `b` (at `[0]`, byte 128)");
+    refuses::<Vec<(u8,)>>(
+        &npy("[('inner', [('x', '|u1')])]", "(1,)", &[1]),
+        "expected u8, found a record of the field `x` (at `[0].inner`, byte 128)",
+    );
+    refuses::<Vec<u8>>(&npy("[]", "(1,)", &[]), "expected u8, found a record without fields (at `[0]`, byte 128)");
     refuses::<Vec<Ab>>(
         &npy("'<i2'", "(1,)", &[1, 0]),
         "expected struct Ab, found integer `1` (dtype `<i2`, at `[0]`, byte 128)",
     );
     refuses::<Ab>(&two(), "expected struct Ab, found an array of shape (2,); read a `Vec` of it");
-    refuses::<BTreeMap<String, u8>>(&two(), "expected a map, found sequence");
-    refuses::<Vec<String>>(&two(), "expected a string, found map (at `[0]`, byte 128)");
+    refuses::<BTreeMap<String, u8>>(&two(), "expected a map, found an array of shape (2,); read a `Vec` of it");
+    refuses::<Vec<String>>(&two(), "expected a string, found a record of the fields `a`, `b` (at `[0]`, byte 128)");
+    // A sequence may be what the fields of one record are, or they may not.
+    let one = npy("[('a', '|u1'), ('b', '|u1')]", "()", &[1, 2]);
+    reads(&one, vec![1u8, 2]);
+    refuses::<Vec<Ab>>(
+        &one,
+        "expected struct Ab, found integer `1`; the array has no axes, read a single value (dtype `|u1`, at `a`, byte 128)",
+    );
 }
 
 /// One field of objects makes the data one pickle.

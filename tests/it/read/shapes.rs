@@ -3,7 +3,7 @@
 use crate::routes::{npy, npy_fortran, reads, reads_with, refuses, refuses_as, refuses_with};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_npy::{Category, Header, Limits, ReadOptions};
+use serde_npy::{Category, Header, Limits, ReadOptions, Reader, View};
 
 #[test]
 fn no_axis_and_empty_axes() {
@@ -20,10 +20,25 @@ fn no_axis_and_empty_axes() {
         &npy("'|u1'", "()", &[7]),
         "expected a sequence, found an array without axes; read a single value",
     );
-    refuses::<u8>(&npy("'|u1'", "(1,)", &[7]), "expected u8, found sequence");
-    refuses::<u8>(&npy("'|u1'", "(0,)", &[]), "expected u8, found sequence");
-    refuses::<()>(&npy("'|u1'", "(0,)", &[]), "expected unit, found sequence");
-    refuses::<Vec<u8>>(&npy("'|u1'", "(1, 1)", &[7]), "expected u8, found sequence (at `[0]`)");
+    let of = |shape: &str| format!("an array of shape {shape} and dtype `|u1`; read a `Vec` of it");
+    refuses::<u8>(&npy("'|u1'", "(1,)", &[7]), &format!("expected u8, found {}", of("(1,)")));
+    refuses::<u8>(&npy("'|u1'", "(0,)", &[]), &format!("expected u8, found {}", of("(0,)")));
+    refuses::<()>(&npy("'|u1'", "(0,)", &[]), &format!("expected unit, found {}", of("(0,)")));
+    let matrix = npy("'|u1'", "(2, 3)", &[7; 6]);
+    let whole = "an array of shape (2, 3) and dtype `|u1`; read a `Vec` for each axis, or an `Array`";
+    refuses::<u8>(&matrix, &format!("expected u8, found {whole}"));
+    refuses::<Vec<u8>>(&matrix, &format!("expected u8, found a row of shape (3,) of {whole} (at `[0]`)"));
+    refuses::<Vec<String>>(&matrix, &format!("expected a string, found a row of shape (3,) of {whole} (at `[0]`)"));
+    assert_eq!(
+        View::new(&matrix).unwrap().get::<u8>(1).unwrap_err().to_string(),
+        format!("expected u8, found a row of shape (3,) of {whole} (at `[1]`)")
+    );
+    let mut reader = Reader::new(&matrix[..]).unwrap();
+    let error = reader.records::<u8>().next().unwrap().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected u8, found an array of shape (3,) and dtype `|u1`; read a `Vec` of it (at `[0]`, byte 128)"
+    );
 }
 
 #[test]

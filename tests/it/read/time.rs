@@ -3,6 +3,7 @@
 use crate::routes::{npy, reads, refuses};
 use serde::Deserialize;
 use serde_npy::with;
+use std::time::{Duration, SystemTime};
 
 fn counts(counts: &[i64]) -> Vec<u8> {
     counts.iter().flat_map(|count| count.to_le_bytes()).collect()
@@ -100,6 +101,44 @@ fn times_are_no_bare_integers() {
     refuses::<Vec<Option<f64>>>(
         &npy("'<m8[25s]'", "(1,)", &counts(&[1])),
         "expected an integer, found `<m8[25s]`; use text, `with::Timedelta` or `with::Raw` (dtype `<m8[25s]`, at `[0]`, byte 128)",
+    );
+}
+
+/// Types of other crates take the text of a time in a form of their own, if any; the way out is ours to name.
+#[test]
+fn times_that_are_no_text_to_a_type_name_the_helper() {
+    let second = npy("'<M8[s]'", "(1,)", &counts(&[1]));
+    let span = npy("'<m8[s]'", "(1,)", &counts(&[1]));
+    let (at, of) = ("(dtype `<M8[s]`, at `[0]`, byte 128)", "(dtype `<m8[s]`, at `[0]`, byte 128)");
+    refuses::<Vec<SystemTime>>(
+        &second,
+        &format!(
+            "expected struct SystemTime, found string \"1970-01-01T00:00:01\"; for a time use `with::Datetime` {at}"
+        ),
+    );
+    refuses::<Vec<Duration>>(
+        &span,
+        &format!("expected struct Duration, found string \"PT1S\"; for a span of time use `with::Timedelta` {of}"),
+    );
+    refuses::<Vec<bool>>(
+        &second,
+        &format!("expected a boolean, found string \"1970-01-01T00:00:01\"; for a time use `with::Datetime` {at}"),
+    );
+    #[cfg(feature = "chrono")]
+    refuses::<Vec<chrono::DateTime<chrono::Utc>>>(
+        &second,
+        &format!("premature end of input; for a time use `with::Datetime` {at}"),
+    );
+    // Where a helper has asked for text, it is no better.
+    #[derive(Deserialize, Debug)]
+    struct Address {
+        #[serde(with = "with::Text")]
+        #[expect(dead_code, reason = "never read")]
+        t: std::net::Ipv4Addr,
+    }
+    refuses::<Vec<Address>>(
+        &npy("[('t', '<M8[s]')]", "(1,)", &counts(&[1])),
+        "invalid IPv4 address syntax (dtype `<M8[s]`, at `[0].t`, byte 128)",
     );
 }
 

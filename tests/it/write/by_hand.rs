@@ -118,7 +118,7 @@ fn values_that_break_the_rules_are_errors() {
     }
     refuses_to_write_with(&given("[('a', '|u1')]"), &Lies::ValueFirst, "a value of a map without a key");
     for (value, message) in [
-        (Lies::LongTuple, "expected a tuple of 1 items, found 2"),
+        (Lies::LongTuple, "expected a tuple of 1 item, found 2"),
         (Lies::ShortTuple, "expected a tuple of 2 items, found 1"),
     ] {
         assert_eq!(serde_npy::to_vec(&value).unwrap_err().to_string(), message);

@@ -116,7 +116,7 @@ fn text_and_bytes_are_never_cut() {
     refused("V2", Bytes::new(b"abc"), "expected 2 bytes, found 3");
     refused("S2", Bytes::new(b"abc"), "expected at most 2 bytes, found 3");
     refused("S2", Bytes::new(b"a\0"), "expected bytes that do not end in NUL, which NumPy would strip");
-    refused("U2", Bytes::new(b"a"), "expected `<U2`, found 1 bytes");
+    refused("U2", Bytes::new(b"a"), "expected `<U2`, found 1 byte");
     refused("f8", "1", "expected `<f8`, found text \"1\"");
     refused("S2", &1, "expected `|S2`, found integer `1`");
     refused("S2", b"a\0", "expected bytes that do not end in NUL, which NumPy would strip");
