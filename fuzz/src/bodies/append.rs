@@ -2,7 +2,7 @@
 
 use super::any::Any;
 use super::from_slice::limits;
-use serde_npy::{Category, Header, ReadOptions, Writer};
+use serde_npy::{Category, Header, ReadOptions, WriteOptions, Writer};
 use std::cell::OnceCell;
 use std::fs;
 use tempfile::NamedTempFile;
@@ -28,8 +28,11 @@ pub(crate) fn check(data: &[u8]) {
 
 /// Appends two rows of zeros; nothing where that is refused.
 fn append(data: &[u8], path: &std::path::Path) -> Option<Vec<Any>> {
-    let mut writer = Writer::append(path).ok()?;
+    Writer::append(path).ok()?;
     let header = Header::read(data).unwrap();
+    // The values of a half float are wider ones, which are only rounded to a dtype that is given.
+    let options = WriteOptions::default().dtype(header.dtype().clone());
+    let mut writer = Writer::append_with(path, &options).unwrap();
     let row = zeros(&header)?;
     let rows = vec![row.clone(), row];
     match rows.iter().try_for_each(|row| writer.write(row)).and_then(|()| writer.finish()) {
