@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// The compiled form of a dtype.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Node {
     Leaf(Leaf),
     Struct(Record),
@@ -54,7 +54,7 @@ pub(crate) enum Coding {
 }
 
 /// A record: its fields in the order of their offsets.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) fields: Vec<Field>,
     pub(crate) itemsize: usize,
@@ -63,7 +63,7 @@ pub(crate) struct Record {
 }
 
 /// One field of a [`Record`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
@@ -72,7 +72,7 @@ pub(crate) struct Field {
 }
 
 /// One axis of a subarray.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Axis {
     pub(crate) length: usize,
     /// Bytes from one item to the next.
@@ -114,6 +114,13 @@ impl Node {
             shape.push(length);
         }
         Ok(Node::array(Node::new(dtype), &shape))
+    }
+
+    /// The elements along these axes as one subarray.
+    pub(crate) fn repeated(&self, axes: &[u64]) -> Option<Node> {
+        let shape = axes.iter().map(|&length| usize::try_from(length).ok()).collect::<Option<Vec<_>>>()?;
+        shape.iter().try_fold(self.itemsize(), |size, &length| size.checked_mul(length))?;
+        Some(Node::array(self.clone(), &shape))
     }
 
     fn array(base: Node, shape: &[usize]) -> Node {
