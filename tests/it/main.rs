@@ -39,6 +39,8 @@ mod python;
 mod random;
 mod read;
 mod routes;
+#[cfg(feature = "unstable-fuzzing")]
+mod rows;
 mod shaped;
 mod source;
 mod stream;
