@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// The compiled form of a dtype.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Node {
     Leaf(Leaf),
     Struct(Record),
@@ -56,7 +56,7 @@ pub(crate) enum Coding {
 }
 
 /// A record: its fields in the order of their offsets.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) fields: Vec<Field>,
     pub(crate) itemsize: usize,
@@ -65,7 +65,7 @@ pub(crate) struct Record {
 }
 
 /// One field of a [`Record`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
@@ -74,7 +74,7 @@ pub(crate) struct Field {
 }
 
 /// One axis of a subarray.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Axis {
     pub(crate) length: usize,
     /// Bytes from one item to the next.
@@ -125,6 +125,13 @@ impl Node {
             Node::Struct(record) => record.fields.iter_mut().for_each(|field| field.node.refuse_rounding()),
             Node::Array(axis) => axis.item.refuse_rounding(),
         }
+    }
+
+    /// The elements along these axes as one subarray.
+    pub(crate) fn repeated(&self, axes: &[u64]) -> Option<Node> {
+        let shape = axes.iter().map(|&length| usize::try_from(length).ok()).collect::<Option<Vec<_>>>()?;
+        shape.iter().try_fold(self.itemsize(), |size, &length| size.checked_mul(length))?;
+        Some(Node::array(self.clone(), &shape))
     }
 
     fn array(base: Node, shape: &[usize]) -> Node {

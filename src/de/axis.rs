@@ -5,8 +5,10 @@ use crate::de::adapted::check_adapted;
 use crate::de::columns::Table;
 use crate::de::cursor::Cursor;
 use crate::de::element::Element;
+use crate::de::fast::Found;
 use crate::de::flat::Elements;
 use crate::de::row::Row;
+use crate::de::rows::Rows;
 use crate::de::shaped::Shaped;
 use crate::de::source::Source;
 use crate::de::words;
@@ -15,6 +17,7 @@ use crate::nd;
 use crate::plan::{Coding, Leaf, Node};
 use crate::with::Adapter;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor};
+use std::marker::PhantomData;
 
 /// The array from one of its axes on.
 pub(crate) struct Axis<'a, 'de> {
@@ -90,8 +93,12 @@ impl<'a, 'de> Axis<'a, 'de> {
         } else {
             let depth = self.depth;
             let mut steps = Steps::new(self);
+            steps.rows = Rows::new(steps.array, steps.depth, steps.start, steps.length);
             let value = visitor.visit_seq(&mut steps);
             let value = value.map_err(|error| error.found("sequence", || in_words(steps.array, depth)))?;
+            if let Some(rows) = &mut steps.rows {
+                rows.end();
+            }
             (value, (steps.next, steps.length))
         };
         let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
@@ -178,6 +185,8 @@ struct Steps<'a, 'de> {
     /// Where in the file the first step starts, and how far the one behind it lies from there.
     start: u64,
     stride: u64,
+    /// Where they may be taken as elements.
+    rows: Option<Rows<'de>>,
 }
 
 impl<'a, 'de> Steps<'a, 'de> {
@@ -185,7 +194,21 @@ impl<'a, 'de> Steps<'a, 'de> {
         let Axis { array, depth, position: start } = axis;
         let length = array.header.shape().get(depth).copied().unwrap_or(0);
         let stride = array.strides.get(depth).copied().unwrap_or(0);
-        Steps { array, depth: depth.saturating_add(1), next: 0, length, start, stride }
+        Steps { array, depth: depth.saturating_add(1), next: 0, length, start, stride, rows: None }
+    }
+
+    /// The next step as an element, if that tells how to take the others.
+    fn learn<T: Deserialize<'de>>(&mut self) -> Option<T> {
+        let position = self.start.saturating_add(self.next.saturating_mul(self.stride));
+        let left = self.length.saturating_sub(self.next);
+        let rows = self.rows.as_mut()?;
+        let value = rows.learn(self.array, position, left);
+        match value {
+            Some(_) => self.next = self.next.saturating_add(1),
+            None if rows.is_refused(self.array) => self.rows = None,
+            None => {}
+        }
+        value
     }
 
     /// Makes a step the next one.
@@ -197,10 +220,29 @@ impl<'a, 'de> Steps<'a, 'de> {
 impl<'de> SeqAccess<'de> for Steps<'_, 'de> {
     type Error = Error;
 
+    #[inline]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        if self.next < self.length
+            && let Some(rows) = &mut self.rows
+        {
+            if let Found::Value(value) = rows.read(self.array) {
+                self.next = self.next.saturating_add(1);
+                return Ok(Some(value));
+            }
+            if let Some(value) = self.learn() {
+                return Ok(Some(value));
+            }
+        }
+        self.next_element_seed(PhantomData)
+    }
+
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
         let index = self.next;
         if index >= self.length {
             return Ok(None);
+        }
+        if let Some(rows) = &mut self.rows {
+            rows.pass();
         }
         // Cannot saturate: checked with the header.
         self.next = index.saturating_add(1);

@@ -211,6 +211,21 @@ impl<'de> Upcoming<'de> for Column<'_, 'de> {
         Some((bytes, leaf.big))
     }
 
+    #[inline]
+    fn numbers(&self) -> Option<(Coding, bool)> {
+        self.leaf.map(|leaf| (leaf.coding, leaf.big))
+    }
+
+    #[inline]
+    fn peek<const N: usize>(&self) -> Option<[u8; N]> {
+        self.array.number(self.position(self.next), self.offset)
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.next = self.next.saturating_add(1);
+    }
+
     fn element(&mut self) -> Result<Element<'_, 'de>> {
         let record = self.next;
         self.next = record.saturating_add(1);

@@ -88,12 +88,10 @@ impl Context {
     }
 
     /// How many more values without bytes may be handed out.
-    #[cfg(any(feature = "npz", feature = "rayon"))]
     pub(crate) fn empty_left(&self) -> u64 {
         self.empty_left.get()
     }
 
-    #[cfg(feature = "npz")]
     pub(crate) fn set_empty_left(&self, left: u64) {
         self.empty_left.set(left);
     }

@@ -2,6 +2,7 @@
 
 use crate::de::context::Context;
 use crate::de::element::Element;
+use crate::de::rows::Known;
 use crate::de::source::{Source, too_short};
 use crate::error::{Error, Result};
 use crate::header::{Header, in_both_orders, strides};
@@ -19,6 +20,8 @@ pub(crate) struct Cursor<'de> {
     pub(crate) strides: Vec<u64>,
     /// Whether the elements lie in the file in logical order.
     pub(crate) in_order: bool,
+    /// What is known of rows as elements.
+    pub(crate) rows: Vec<Known>,
 }
 
 impl<'de> Cursor<'de> {
@@ -31,7 +34,7 @@ impl<'de> Cursor<'de> {
     pub(crate) fn over(header: Arc<Header>, plan: Arc<Node>, context: Context, source: Source<'de>) -> Self {
         let strides = strides(header.shape(), 1, header.fortran_order());
         let in_order = !header.fortran_order() || in_both_orders(header.shape());
-        Cursor { header, plan, context, source, strides, in_order }
+        Cursor { header, plan, context, source, strides, in_order, rows: Vec::new() }
     }
 
     /// Makes sure that elements can be asked for in any order.

@@ -1,6 +1,5 @@
 //! All elements of an array one after the other, for those who bring its shape.
 
-use crate::de::access::deserialize_part;
 use crate::de::cursor::Cursor;
 use crate::de::row::Row;
 use crate::de::shaped::{Flat, at_fortran_indices, at_indices};
@@ -17,8 +16,17 @@ pub(crate) struct Elements<'a, 'de> {
     /// The position in the file of the first element.
     start: u64,
     fortran_order: bool,
-    /// The indices of the next element, where it does not simply follow the one before.
-    indices: Option<Vec<u64>>,
+    /// Where the elements do not simply follow each other, and are taken row by row.
+    turns: Option<Turns>,
+}
+
+/// From the end of a row, which runs along the last axis, to the start of the next.
+struct Turns {
+    /// The indices of the row along the other axes.
+    indices: Vec<u64>,
+    /// How many elements are behind, and how many there are.
+    number: u64,
+    size: u64,
 }
 
 impl<'a, 'de> Elements<'a, 'de> {
@@ -29,25 +37,50 @@ impl<'a, 'de> Elements<'a, 'de> {
         let size = shape.iter().fold(1u64, |size, &length| size.saturating_mul(length));
         let fortran_order = !array.in_order && array.header.fortran_order() && whose == Whose::Ours && depth == 0;
         let follow = array.in_order || fortran_order;
-        let indices = (!follow).then(|| vec![0; shape.len()]);
-        Elements { row: Row::new(array, start, 1, size), depth, start, fortran_order, indices }
+        if follow {
+            return Elements { row: Row::new(array, start, 1, size), depth, start, fortran_order, turns: None };
+        }
+        let length = shape.last().copied().unwrap_or(0);
+        let stride = array.strides.last().copied().unwrap_or(0);
+        let turns = Turns { indices: vec![0; shape.len().saturating_sub(1)], number: 0, size };
+        Elements { row: Row::new(array, start, stride, length), depth, start, fortran_order, turns: Some(turns) }
     }
 
-    /// The position in the file of an element that does not simply follow the one before.
-    fn advance(&mut self) -> Option<u64> {
-        let indices = self.indices.as_mut()?;
-        let strides = self.row.array.strides.get(self.depth..).unwrap_or_default();
-        let steps =
-            indices.iter().zip(strides).fold(0u64, |sum, (i, step)| sum.saturating_add(i.saturating_mul(*step)));
-        let shape = self.row.array.header.shape().get(self.depth..).unwrap_or_default();
+    /// How many elements are behind, and how many there are.
+    fn progress(&self) -> (u64, u64) {
+        match &self.turns {
+            None => self.row.progress(),
+            Some(turns) => (turns.number, turns.size),
+        }
+    }
+
+    /// Counts the next element; if the row is at its end, that is the first of the next row.
+    #[inline]
+    fn advance(&mut self) {
+        let Some(turns) = &mut self.turns else { return };
+        turns.number = turns.number.saturating_add(1);
+        let (next, length) = self.row.progress();
+        if next >= length {
+            self.turn();
+        }
+    }
+
+    #[inline(never)]
+    fn turn(&mut self) {
+        let Some(Turns { indices, .. }) = &mut self.turns else { return };
+        let axes = |all: &[u64]| all.get(self.depth..).unwrap_or_default().to_vec();
+        let (shape, strides) = (axes(self.row.array.header.shape()), axes(&self.row.array.strides));
+        // The last axis is that of the row.
         for (index, length) in indices.iter_mut().zip(shape).rev() {
             *index = index.saturating_add(1);
-            if *index < *length {
+            if *index < length {
                 break;
             }
             *index = 0;
         }
-        Some(self.start.saturating_add(steps))
+        let steps = indices.iter().zip(strides);
+        let start = steps.fold(self.start, |start, (index, step)| start.saturating_add(index.saturating_mul(step)));
+        self.row.restart(start);
     }
 }
 
@@ -62,18 +95,12 @@ impl<'de> Flat<'de> for Elements<'_, 'de> {
 
     #[inline]
     fn next<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let (number, size) = self.row.progress();
+        let (number, size) = self.progress();
         if number >= size {
             return Ok(None);
         }
-        let found = match self.advance() {
-            None => self.row.element(seed),
-            Some(position) => {
-                self.row.skip_to(number.saturating_add(1));
-                self.row.array.element(position).and_then(|element| deserialize_part(element, seed)).map(Some)
-            }
-        };
-        match found {
+        self.advance();
+        match self.row.element(seed) {
             Ok(value) => Ok(value),
             Err(error) => {
                 let number = usize::try_from(number).unwrap_or(usize::MAX);
@@ -84,13 +111,13 @@ impl<'de> Flat<'de> for Elements<'_, 'de> {
     }
 
     fn left(&self) -> u64 {
-        let (next, size) = self.row.progress();
+        let (next, size) = self.progress();
         size.saturating_sub(next)
     }
 
     fn in_runs(&self) -> Option<Leaf> {
         match &*self.row.array.plan {
-            Node::Leaf(leaf) if self.indices.is_none() => Some(*leaf),
+            Node::Leaf(leaf) if self.turns.is_none() => Some(*leaf),
             _ => None,
         }
     }

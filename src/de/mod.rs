@@ -19,6 +19,7 @@ mod number;
 mod of;
 mod record;
 mod row;
+mod rows;
 mod shaped;
 mod source;
 mod verbs;

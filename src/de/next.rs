@@ -1,5 +1,6 @@
 //! The next element, which most often is a number of just the type that is asked for.
 
+use crate::codec;
 use crate::de::element::Element;
 use crate::error::{Error, Result};
 use crate::plan::Coding;
@@ -11,6 +12,15 @@ pub(crate) trait Upcoming<'de> {
     /// big-endian order.
     fn number<const N: usize>(&mut self, coding: Coding) -> Option<([u8; N], bool)>;
 
+    /// What numbers the elements are, and whether they are in big-endian order.
+    fn numbers(&self) -> Option<(Coding, bool)>;
+
+    /// The bytes of the next element, if it is at hand and has so many.
+    fn peek<const N: usize>(&self) -> Option<[u8; N]>;
+
+    /// Passes over the element that was looked at.
+    fn pass(&mut self);
+
     /// Takes the next element.
     fn element(&mut self) -> Result<Element<'_, 'de>>;
 
@@ -20,7 +30,8 @@ pub(crate) trait Upcoming<'de> {
 
 /// An element that has not been fetched.
 ///
-/// A number that is asked for by its own type comes straight from the block; anything else is for [`Element`].
+/// A number comes straight from the block, in the type that is asked for if it is the same number there; anything else is
+/// for [`Element`].
 pub(crate) struct Next<'r, U> {
     pub(crate) from: &'r mut U,
 }
@@ -39,14 +50,101 @@ impl<U> Next<'_, U> {
     }
 }
 
+/// A type of numbers that others become without loss; `None` where one has no equal in it.
+trait Converted: Sized {
+    fn of_signed(value: i64) -> Option<Self>;
+    fn of_unsigned(value: u64) -> Option<Self>;
+    fn of_float(value: f32) -> Option<Self>;
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {$(
+        impl Converted for $type {
+            #[inline]
+            fn of_signed(value: i64) -> Option<Self> {
+                value.try_into().ok()
+            }
+
+            #[inline]
+            fn of_unsigned(value: u64) -> Option<Self> {
+                value.try_into().ok()
+            }
+
+            #[inline]
+            fn of_float(_value: f32) -> Option<Self> {
+                None
+            }
+        }
+    )*};
+}
+
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+macro_rules! floats {
+    ($($type:ty, $of_signed:ident $of_unsigned:ident;)*) => {$(
+        impl Converted for $type {
+            #[inline]
+            fn of_signed(value: i64) -> Option<Self> {
+                codec::$of_signed(value)
+            }
+
+            #[inline]
+            fn of_unsigned(value: u64) -> Option<Self> {
+                codec::$of_unsigned(value)
+            }
+
+            #[inline]
+            fn of_float(value: f32) -> Option<Self> {
+                Some(value.into())
+            }
+        }
+    )*};
+}
+
+floats! {
+    f32, exact_f32_from_i64 exact_f32_from_u64;
+    f64, exact_f64_from_i64 exact_f64_from_u64;
+}
+
+/// Takes the next element as a number of another type than its own, if it is one and has an equal there.
+// Not one for each visitor, of which it knows nothing.
+#[inline(never)]
+fn converted<'de, U: Upcoming<'de>, T: Converted>(from: &mut U) -> Option<T> {
+    let (coding, big) = from.numbers()?;
+    macro_rules! value {
+        ($type:ident) => {{
+            let bytes = from.peek()?;
+            if big { $type::from_be_bytes(bytes) } else { $type::from_le_bytes(bytes) }
+        }};
+    }
+    let value = match coding {
+        Coding::I8 => T::of_signed(value!(i8).into()),
+        Coding::I16 => T::of_signed(value!(i16).into()),
+        Coding::I32 => T::of_signed(value!(i32).into()),
+        Coding::I64 => T::of_signed(value!(i64)),
+        Coding::U8 => T::of_unsigned(value!(u8).into()),
+        Coding::U16 => T::of_unsigned(value!(u16).into()),
+        Coding::U32 => T::of_unsigned(value!(u32).into()),
+        Coding::U64 => T::of_unsigned(value!(u64)),
+        Coding::F16 => T::of_float(codec::f16_to_f32(value!(u16))),
+        Coding::F32 => T::of_float(value!(f32)),
+        _ => None,
+    }?;
+    from.pass();
+    Some(value)
+}
+
 macro_rules! numbers {
     ($($method:ident $visit:ident $type:ident $coding:ident;)*) => {$(
         #[inline(always)]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            let Some((bytes, big)) = self.from.number(Coding::$coding) else {
-                return self.element(|element| element.$method(visitor));
+            let value = match self.from.number(Coding::$coding) {
+                Some((bytes, big)) => if big { $type::from_be_bytes(bytes) } else { $type::from_le_bytes(bytes) },
+                None => match converted(self.from) {
+                    Some(value) => value,
+                    None => return self.element(|element| element.$method(visitor)),
+                },
             };
-            let value = if big { $type::from_be_bytes(bytes) } else { $type::from_le_bytes(bytes) };
             visitor.$visit(value)
         }
     )*};

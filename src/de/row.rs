@@ -37,21 +37,19 @@ impl<'a, 'de> Row<'a, 'de> {
     /// `length` elements from a position in the file, neighbours `stride` apart.
     pub(crate) fn new(array: &'a mut Cursor<'de>, start: u64, stride: u64, length: u64) -> Self {
         let itemsize = array.plan.itemsize();
-        let step = u64::try_from(itemsize).unwrap_or(u64::MAX);
-        let (data, is_packed, first): (&'de [u8], _, _) = match array.source {
-            Source::Slice { data, .. } => (data, stride == 1, start.saturating_mul(step)),
-            Source::Places { data } => (data, stride == step, start),
-            Source::Blocks(_) | Source::Buffer { .. } => (&[], false, 0),
-        };
-        let end = first.saturating_add(length.saturating_mul(step));
-        let range = usize::try_from(first).ok().zip(usize::try_from(end).ok()).filter(|_| is_packed);
-        let held = range.and_then(|(first, end)| data.get(first..end)).unwrap_or_default();
+        let held = held(array, start, stride, length);
         let (leaf, are_records) = match &*array.plan {
             Node::Leaf(leaf) => (Some(*leaf), false),
             Node::Struct(_) => (None, array.context.scope().is_none()),
             Node::Array(_) => (None, false),
         };
         Row { array, next: 0, length, start, stride, itemsize, held, leaf, are_records, tier: None, ready: None }
+    }
+
+    /// As many elements from another position on.
+    pub(crate) fn restart(&mut self, start: u64) {
+        (self.start, self.next) = (start, 0);
+        self.held = held(self.array, start, self.stride, self.length);
     }
 
     /// Makes an element the next one.
@@ -78,7 +76,7 @@ impl<'a, 'de> Row<'a, 'de> {
 
     /// Counts an element that is taken.
     #[inline(always)]
-    fn pass(&mut self) {
+    fn count(&mut self) {
         self.next = self.next.saturating_add(1);
         self.held = self.held.get(self.itemsize..).unwrap_or_default();
     }
@@ -86,7 +84,7 @@ impl<'a, 'de> Row<'a, 'de> {
     /// The next element, which is taken.
     fn take(&mut self) -> Result<Element<'_, 'de>> {
         let position = self.position();
-        self.pass();
+        self.count();
         self.array.element(position)
     }
 
@@ -165,7 +163,7 @@ impl<'a, 'de> Row<'a, 'de> {
                 if let Source::Blocks(blocks) = &mut self.array.source {
                     blocks.advance(1);
                 }
-                self.pass();
+                self.count();
                 return Ok(Some(value));
             }
         }
@@ -176,7 +174,7 @@ impl<'a, 'de> Row<'a, 'de> {
     fn record_slowly<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         let (index, position, left) = (self.next, self.position(), self.length.saturating_sub(self.next));
         self.end();
-        self.pass();
+        self.count();
         let element = self.array.element(position)?;
         let tier = match &self.tier {
             Some(tier) if tier.is_for::<T>(element.node) => tier,
@@ -193,6 +191,19 @@ impl<'a, 'de> Row<'a, 'de> {
             tier.took(ready.taken());
         }
     }
+}
+
+/// The bytes of elements, where they lie in memory one behind the other.
+pub(crate) fn held<'de>(array: &Cursor<'de>, start: u64, stride: u64, length: u64) -> &'de [u8] {
+    let step = array.itemsize();
+    let (data, is_packed, first): (&'de [u8], _, _) = match array.source {
+        Source::Slice { data, .. } => (data, stride == 1, start.saturating_mul(step)),
+        Source::Places { data } => (data, stride == step, start),
+        Source::Blocks(_) | Source::Buffer { .. } => (&[], false, 0),
+    };
+    let end = first.saturating_add(length.saturating_mul(step));
+    let range = usize::try_from(first).ok().zip(usize::try_from(end).ok()).filter(|_| is_packed);
+    range.and_then(|(first, end)| data.get(first..end)).unwrap_or_default()
 }
 
 /// Whether a type is a number, which the compiler knows by its name, and leaves out what is for others.
@@ -218,6 +229,28 @@ impl<'de> Upcoming<'de> for Row<'_, 'de> {
         };
         self.next = self.next.wrapping_add(1);
         Some((bytes, big))
+    }
+
+    #[inline]
+    fn numbers(&self) -> Option<(Coding, bool)> {
+        self.leaf.map(|leaf| (leaf.coding, leaf.big))
+    }
+
+    #[inline]
+    fn peek<const N: usize>(&self) -> Option<[u8; N]> {
+        match (self.held.first_chunk(), &self.array.source) {
+            (Some(bytes), _) => Some(*bytes),
+            (None, Source::Blocks(blocks)) => blocks.peek(1).first_chunk().copied(),
+            (None, _) => self.fetch(),
+        }
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        if let Source::Blocks(blocks) = &mut self.array.source {
+            blocks.advance(1);
+        }
+        self.count();
     }
 
     #[inline]

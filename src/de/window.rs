@@ -49,7 +49,15 @@ impl<'de> Window<'de> {
             let data = usize::try_from(header.data_len()).ok().and_then(|length| data.get(..length)).unwrap_or(data);
             Cursor::over(header, plan, context, Source::Slice { data, rest: &[] })
         } else {
-            Cursor { header, plan, context, source: Source::Places { data }, strides, in_order: false }
+            Cursor {
+                header,
+                plan,
+                context,
+                source: Source::Places { data },
+                strides,
+                in_order: false,
+                rows: Vec::new(),
+            }
         };
         Window { cursor, fields }
     }

@@ -8,6 +8,7 @@ use crate::ser::element::Element;
 use crate::ser::fast::{Batch, Loops as _, Put, Tier};
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::record::{Record as _, write_record};
+use crate::ser::rows::Rows;
 use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::shaped::Shape;
 use crate::ser::trace::{unequal, variant_with_data};
@@ -22,6 +23,7 @@ pub(crate) struct Output<'w> {
     target: Target<'w>,
     /// What is known of the elements as values of the type that came last.
     tier: Tier,
+    rows: Rows,
 }
 
 enum Target<'w> {
@@ -33,12 +35,12 @@ enum Target<'w> {
 
 impl<'w> Output<'w> {
     pub(crate) fn blocks(plan: &'w Node, shape: &'w [u64], sink: Sink<&'w mut dyn Write>) -> Self {
-        Output { plan, shape, target: Target::Blocks(sink), tier: Tier::default() }
+        Output { plan, shape, target: Target::Blocks(sink), tier: Tier::default(), rows: Rows::default() }
     }
 
     /// Into memory that holds all elements, with neighbours along each axis so many bytes apart.
     pub(crate) fn held(plan: &'w Node, shape: &'w [u64], data: &'w mut [u8], strides: Vec<usize>) -> Self {
-        Output { plan, shape, target: Target::Buffer { data, strides }, tier: Tier::default() }
+        Output { plan, shape, target: Target::Buffer { data, strides }, tier: Tier::default(), rows: Rows::default() }
     }
 
     /// Writes a value of this shape, to the last byte.
@@ -219,6 +221,9 @@ impl Axis<'_, '_> {
     fn all<T: Serialize>(&mut self, items: impl Iterator<Item = T>) -> Result<()> {
         let mut items = items;
         let mut held = Vec::new();
+        if matches!(self.way, Way::Deeper) {
+            self.rows(&mut items, &mut held)?;
+        }
         loop {
             let batch = self.run(items, &mut held)?;
             items = batch.items;
@@ -231,6 +236,36 @@ impl Axis<'_, '_> {
             let Some(item) = batch.odd.or_else(|| items.next()) else { return Ok(()) };
             self.step(&item)?;
         }
+    }
+
+    /// Rows that go into a block in one loop; each that does not is an item.
+    fn rows<T: Serialize>(&mut self, items: &mut impl Iterator<Item = T>, held: &mut Vec<T>) -> Result<()> {
+        let Output { plan, shape, target, rows, .. } = &mut *self.array.output;
+        if self.array.scope.is_some() || matches!(target, Target::Buffer { .. }) {
+            return Ok(());
+        }
+        let Some(most) = rows.most(self.depth, plan, shape) else { return Ok(()) };
+        while self.next < self.length {
+            held.clear();
+            let left = self.length.saturating_sub(self.next);
+            held.extend(items.by_ref().take(usize::try_from(left).unwrap_or(usize::MAX).min(most)));
+            if held.is_empty() {
+                break;
+            }
+            let mut rest = held.as_slice();
+            while !rest.is_empty() {
+                let Output { target, rows, .. } = &mut *self.array.output;
+                let Target::Blocks(sink) = target else { break };
+                let done = rows.write(self.depth, rest, left, sink);
+                self.next = self.next.saturating_add(done as u64);
+                rest = rest.get(done..).unwrap_or_default();
+                if let Some((odd, behind)) = rest.split_first() {
+                    self.step(odd)?;
+                    rest = behind;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Items that go into a block in one loop.

@@ -14,6 +14,7 @@ mod parts;
 mod probe;
 mod record;
 pub(crate) mod refuse;
+mod rows;
 mod sampled;
 mod scalar;
 mod serializer;

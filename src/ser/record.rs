@@ -7,7 +7,7 @@ use crate::ser::fast::Tier;
 use serde::Serialize;
 
 /// How many items are held at a time: references most often, which stay in the nearest cache.
-const HELD: usize = 256;
+pub(crate) const HELD: usize = 256;
 
 /// What an element is written from, in a block of elements: the counterpart of the seam on the reading side.
 pub(crate) trait Record: Serialize + Sized {

@@ -32,8 +32,9 @@ impl Layout {
 
     /// The dtype of an element, if that alone tells of every value that fits it.
     pub(crate) fn of_alike(trace: &Trace) -> Option<DType> {
-        let tells =
-            |dtype: &DType| matches!(dtype, DType::Struct(_)) || matches!(trace.kind, Kind::Bool | Kind::Text(_));
+        let tells = |dtype: &DType| {
+            matches!(dtype, DType::Struct(_) | DType::Subarray(_)) || matches!(trace.kind, Kind::Bool | Kind::Text(_))
+        };
         if trace.has_gap() { None } else { element(trace).ok().filter(tells) }
     }
 

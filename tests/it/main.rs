@@ -40,6 +40,8 @@ mod random;
 mod read;
 mod readme;
 mod routes;
+#[cfg(feature = "unstable-fuzzing")]
+mod rows;
 mod shaped;
 mod source;
 mod stream;

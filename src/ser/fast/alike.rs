@@ -53,7 +53,8 @@ impl Alike {
 
     /// Whether elements of a kind can be alike.
     pub(crate) fn is_worth(kind: &seen::Kind) -> bool {
-        matches!(kind, seen::Kind::Record(_) | seen::Kind::Tuple { .. } | seen::Kind::Bool | seen::Kind::Text(_))
+        use seen::Kind::{Bool, Record, Sequence, Text, Tuple};
+        matches!(kind, Record(_) | Tuple { .. } | Sequence { .. } | Bool | Text(_))
     }
 
     /// Notes how many are known to come.
