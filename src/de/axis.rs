@@ -296,7 +296,10 @@ impl<'de> Deserializer<'de> for Axis<'_, 'de> {
             // Its fields may be what a sequence has, as those of a tuple are.
             (None, Node::Struct(_)) => {
                 let value = self.element(|element| element.deserialize_seq(visitor));
-                value.map_err(|error| error.hint(|| "the array has no axes, read a single value".to_owned()))
+                value.map_err(|error| match error.path() {
+                    Some(_) => error.hint(|| "the array has no axes, read a single value".to_owned()),
+                    None => error,
+                })
             }
             (None, _) => self.element(|element| element.deserialize_seq(visitor)),
         }

@@ -29,7 +29,12 @@ pub(crate) fn fault_of_list(error: ZipError) -> Error {
 
 /// Whether the end of an archive, which tells where the list of members is, or the list itself is not there.
 pub(crate) fn lacks_list(error: &ZipError) -> bool {
-    matches!(error, ZipError::InvalidArchive(what) if matches!(what.as_ref(), "Could not find EOCD" | "No CDFH found"))
+    match error {
+        ZipError::InvalidArchive(what) => {
+            matches!(what.as_ref(), "Could not find EOCD" | "No CDFH found") || what.starts_with("Unexpected end of ")
+        }
+        _ => false,
+    }
 }
 
 /// The reason alone, without the words in front that say the same again.

@@ -138,7 +138,7 @@ fn times_that_are_no_text_to_a_type_name_the_helper() {
     }
     refuses::<Vec<Address>>(
         &npy("[('t', '<M8[s]')]", "(1,)", &counts(&[1])),
-        "invalid IPv4 address syntax (dtype `<M8[s]`, at `[0].t`, byte 128)",
+        "invalid IPv4 address syntax, found text \"1970-01-01T00:00:01\" (dtype `<M8[s]`, at `[0].t`, byte 128)",
     );
 }
 

@@ -43,8 +43,10 @@ fn empty_sequences_need_a_dtype() {
 
 #[test]
 fn ragged_sequences_are_refused() {
-    let unequal =
-        |expected, found| format!("expected {expected} items, found {found}; the lengths of an axis must be equal");
+    let unequal = |expected, found| {
+        let s = if expected == 1 { "" } else { "s" };
+        format!("expected {expected} item{s}, found {found}; the lengths of an axis must be equal")
+    };
     refuses_to_write(&vec![vec![1, 2], vec![3]], &format!("{} (at `[1]`, unlike `[0]`)", unequal(2, 1)));
     refuses_to_write(&vec![vec![1], vec![2, 3, 4]], &format!("{} (at `[1]`, unlike `[0]`)", unequal(1, 3)));
     refuses_to_write(&vec![vec![], vec![2]], &format!("{} (at `[1]`, unlike `[0]`)", unequal(0, 1)));
