@@ -87,13 +87,11 @@ impl<'de> Rows<'de> {
     pub(crate) fn read<T: Deserialize<'de>>(&mut self, array: &mut Cursor<'de>) -> Found<T> {
         if let Some(ready) = &mut self.ready
             && ready.is_for::<T>()
+            && let Some(block) = bytes_of(array, self.held, self.count, self.itemsize)
+            && let Found::Value(value) = ready.read(block, &array.context.options)
         {
-            if let Some(block) = bytes_of(array, self.held, self.count, self.itemsize)
-                && let Found::Value(value) = ready.read(block, &array.context.options)
-            {
-                self.take(array);
-                return Found::Value(value);
-            }
+            self.take(array);
+            return Found::Value(value);
         }
         Found::Miss
     }
