@@ -16,7 +16,8 @@ impl Writer<File> {
     ///
     /// Everything is checked before the first byte of the file changes; the records that are appended must fit its dtype
     /// and the shape of its rows. Floats that are wider are refused, unless the dtype is also given by
-    /// [`WriteOptions::dtype`], which rounds them. The file is locked against other writers that ask for the lock, as this crate does.
+    /// [`WriteOptions::dtype`], which rounds them. The file is locked against other writers that ask for the lock, as
+    /// this crate does.
     ///
     /// # If the process is killed
     ///

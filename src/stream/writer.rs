@@ -18,8 +18,9 @@ use std::slice;
 ///
 /// The records lie along the first axis: a struct or a number makes an array of one axis, a row such as `[f64; 3]` one
 /// of shape `(n, 3)`. The first record decides the dtype, unless [`WriteOptions::dtype`] does. Later records must fit
-/// it, as they would a given one, and no wider float is rounded to it. Text, bytes and sequences within a record do not tell how long later ones will be; such
-/// a record is refused unless the width is given, or found from more records by [`spool`](Writer::spool).
+/// it, as they would a given one, and no wider float is rounded to it. Text, bytes and sequences within a record do not
+/// tell how long later ones will be; such a record is refused unless the width is given, or found from more records by
+/// [`spool`](Writer::spool).
 ///
 /// There are four ways to start:
 ///

@@ -358,8 +358,8 @@ fn fits(trace: &Trace, dtype: &DType) -> bool {
             // An empty sequence of what is not known is an axis, as in NumPy: more often a list of no strings than a
             // string of no bytes.
             (Scalars::Bytes | Scalars::Void, _) => {
-                let is_empty = matches!(&trace.kind, Kind::Sequence { item, .. } if may_be_bytes(item));
-                leaf || is_empty || is_sequence_of_numbers(trace, |length| length > 0)
+                let is_of_bytes = matches!(&trace.kind, Kind::Sequence { item, .. } if may_be_bytes(item));
+                leaf || is_of_bytes || is_sequence_of_numbers(trace, |length| length > 0)
             }
             _ => leaf,
         },
