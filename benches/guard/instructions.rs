@@ -2,7 +2,7 @@
 
 use crate::Checks;
 use crate::by_hand::{ByHand, samples};
-use crate::types::{Particle, Tick, Wide};
+use crate::types::{Nested, Particle, Tick, Wide};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_npy::Header;
@@ -17,12 +17,14 @@ const MORE: u64 = 60_000;
 const BLOCK: usize = 2_000;
 
 /// Workload, and the most instructions a record may cost.
-const WORKLOADS: [(&str, f64); 9] = [
+const WORKLOADS: [(&str, f64); 11] = [
     ("read Tick", 110.0),
     ("read Particle", 260.0),
+    ("read Nested", 190.0),
     ("read Wide", 280.0),
     ("write Tick", 60.0),
     ("write Particle", 62.0),
+    ("write Nested", 100.0),
     ("write Wide", 125.0),
     ("read a Vec of Tick", 300.0),
     ("write a Vec of Tick", 70.0),
@@ -34,9 +36,11 @@ pub fn work(workload: &str, count: u64) {
     match workload {
         "read Tick" => read::<Tick>(count),
         "read Particle" => read::<Particle>(count),
+        "read Nested" => read::<Nested>(count),
         "read Wide" => read::<Wide>(count),
         "write Tick" => write::<Tick>(count),
         "write Particle" => write::<Particle>(count),
+        "write Nested" => write::<Nested>(count),
         "write Wide" => write::<Wide>(count),
         "read a Vec of Tick" => read_vec::<Tick>(count),
         "write a Vec of Tick" => write_vec::<Tick>(count),

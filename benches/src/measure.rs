@@ -95,6 +95,7 @@ pub struct Table<'a> {
 }
 
 /// A contender, measured.
+#[derive(Clone)]
 pub struct Row {
     pub name: String,
     pub role: Role,
@@ -147,7 +148,7 @@ impl<'a> Table<'a> {
     }
 
     /// One round to warm up, and then `rounds` that count.
-    pub fn measure(mut self, rounds: usize) -> Measured {
+    pub fn measure(&mut self, rounds: usize) -> Measured {
         let mut samples = vec![Vec::with_capacity(rounds); self.rows.len()];
         for round in 0..=rounds {
             for ((_, run), samples) in self.rows.iter_mut().zip(&mut samples) {
@@ -159,14 +160,11 @@ impl<'a> Table<'a> {
         }
         let rows = self
             .rows
-            .into_iter()
+            .iter()
             .zip(samples)
-            .map(|((mut row, _), mut samples)| {
-                row.seconds = median(&mut samples);
-                row
-            })
+            .map(|((row, _), mut samples)| Row { seconds: median(&mut samples), ..row.clone() })
             .collect();
-        Measured { title: self.title, unit: self.unit, rows }
+        Measured { title: self.title.clone(), unit: self.unit, rows }
     }
 }
 

@@ -14,9 +14,8 @@ const STREAMS: usize = 16 << 10;
 const ELEMENTS: usize = 128 << 10;
 
 /// The program, if there is one, and how it has done.
-#[derive(Default)]
-pub(crate) struct Known {
-    program: Option<Arc<Program>>,
+pub(crate) struct Known<S> {
+    program: Option<Arc<Program<S>>>,
     /// Whether the fast tier has nothing to offer.
     refused: bool,
     /// How many elements were taken by each tier.
@@ -24,9 +23,15 @@ pub(crate) struct Known {
     slow: u64,
 }
 
-impl Known {
+impl<S> Default for Known<S> {
+    fn default() -> Self {
+        Known { program: None, refused: false, fast: 0, slow: 0 }
+    }
+}
+
+impl<S> Known<S> {
     #[inline]
-    pub(crate) fn program(&self) -> Option<&Arc<Program>> {
+    pub(crate) fn program(&self) -> Option<&Arc<Program<S>>> {
         self.program.as_ref()
     }
 
@@ -36,7 +41,7 @@ impl Known {
     }
 
     /// Settles on a program, or on none.
-    pub(crate) fn settle(&mut self, program: Option<Program>) {
+    pub(crate) fn settle(&mut self, program: Option<Program<S>>) {
         self.refused = program.is_none();
         self.program = program.map(Arc::new);
     }
@@ -62,7 +67,7 @@ impl Known {
     }
 }
 
-impl Program {
+impl<S> Program<S> {
     /// How many streams are made at a time.
     pub(crate) fn streams_at_a_time(&self) -> usize {
         (STREAMS / self.stride.max(1)).min(ELEMENTS / self.itemsize.max(1)).max(1)

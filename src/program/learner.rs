@@ -3,7 +3,7 @@
 use crate::dtype::Kind;
 use crate::plan::{Axis, Coding, Field, Leaf, Node, Record};
 use crate::program::moves::{Move, plain};
-use crate::program::ops::{MOST_OPS, Op, Program, ROOM};
+use crate::program::ops::{MOST_OPS, Op, Program, ROOM, Step};
 use crate::with::Adapter;
 
 /// Notes the calls for one element, and finds for each the part of the element that it means.
@@ -26,7 +26,10 @@ pub(crate) struct Learner<'p> {
     scope: Option<Adapter>,
     /// Whether the type is one that is written, not read: nothing is widened, and no count is NaT.
     writing: bool,
-    keys: u64,
+    /// The key that the next op stands under, where a type is written.
+    key: Option<&'static str>,
+    /// The keys of all ops.
+    keys: Vec<Option<&'static str>>,
 }
 
 /// A record whose fields are written one after the other.
@@ -68,7 +71,8 @@ impl<'p> Learner<'p> {
             refused: false,
             scope: None,
             writing,
-            keys: 0,
+            key: None,
+            keys: Vec::new(),
         }
     }
 
@@ -78,13 +82,13 @@ impl<'p> Learner<'p> {
     }
 
     /// The program, if every part of the element was asked for once and every call was understood.
-    pub(crate) fn finish(self, itemsize: usize) -> Option<Program> {
+    pub(crate) fn finish<S: Step>(self, itemsize: usize) -> Option<Program<S>> {
         if self.refused || !self.pending.is_empty() || itemsize == 0 || self.ops.len() > MOST_OPS {
             return None;
         }
-        let mut ops = Box::new([Op::End; ROOM]);
-        for (to, from) in ops.iter_mut().zip(&self.ops) {
-            *to = *from;
+        let mut steps = Box::new([S::default(); ROOM]);
+        for ((to, op), key) in steps.iter_mut().zip(&self.ops).zip(&self.keys) {
+            *to = S::new(*op, *key)?;
         }
         let is_direct = self.direct == Some(itemsize);
         // Characters are written in the element itself, which must then be the stream.
@@ -94,10 +98,10 @@ impl<'p> Learner<'p> {
         {
             return None;
         }
-        let length = u16::try_from(self.ops.len()).ok()?;
+        let length = self.ops.len();
         // A stream of no numbers has one byte, so that there are as many streams as elements.
         let (stride, moves) = if is_direct { (itemsize, None) } else { (self.gathered.max(1), Some(self.moves)) };
-        Some(Program { ops, details: self.details, length, itemsize, stride, moves, keys: self.keys })
+        Some(Program { steps, details: self.details, length, itemsize, stride, moves })
     }
 
     /// The helper in whose newtype the part stands that is due.
@@ -125,6 +129,7 @@ impl<'p> Learner<'p> {
         }
         self.ops.push(op);
         self.details.push(detail);
+        self.keys.push(self.key.take());
     }
 
     fn peek(&self) -> Option<Part<'p>> {
@@ -233,7 +238,7 @@ impl<'p> Learner<'p> {
 
     /// Notes the key of a field, whose value comes next.
     pub(crate) fn key(&mut self, opened: &mut Opened<'p>, key: &'static str) {
-        self.keys = folded(self.keys, key, self.ops.len());
+        self.key = Some(key);
         let (position, part) = match opened.target {
             Target::Node(Node::Struct(record)) => {
                 let position = record.position(key).unwrap_or(usize::MAX);
@@ -449,15 +454,4 @@ impl<'p> Learner<'p> {
 
 fn is_number(coding: Coding) -> bool {
     coding == Coding::F16 || plain(coding).is_some()
-}
-
-/// The keys of structs so far and one more, at the position of its op.
-///
-/// A struct that is written tells its names one by one. To compare each would take longer than to write the numbers;
-/// the addresses, which are constants, are folded instead, and compared once an element. The position keeps names apart
-/// that are as many fields from each other as the rotation takes to come round.
-#[inline(always)]
-pub(crate) fn folded(keys: u64, key: &'static str, at: usize) -> u64 {
-    let place = (key.as_ptr().addr() as u64).wrapping_add((key.len() as u64) << 48);
-    keys.rotate_left(11) ^ place.wrapping_add((at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -18,9 +18,9 @@ mod ops;
 mod recorder;
 
 pub(crate) use known::{Known, WORTH};
-pub(crate) use learner::{Learner, Opened, folded};
+pub(crate) use learner::{Learner, Opened};
 pub(crate) use miss::Miss;
-pub(crate) use ops::{Op, POISON, Program};
+pub(crate) use ops::{Due, Op, POISON, Program};
 pub(crate) use recorder::{Call, Recorder};
 
 #[cfg(feature = "unstable-fuzzing")]

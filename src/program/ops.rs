@@ -3,10 +3,11 @@
 use crate::program::moves::Move;
 
 /// One call of serde.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Op {
     /// Behind the last op: nothing is expected.
+    #[default]
     End,
     Bool,
     I8,
@@ -57,39 +58,85 @@ impl Op {
     }
 }
 
+/// An op as it stands in a program, to be compared with a call.
+pub(crate) trait Step: Copy + Default {
+    /// An op that stands under the key of a field, where a type is written; `None` if it cannot be told from others.
+    fn new(op: Op, key: Option<&'static str>) -> Option<Self>;
+}
+
+impl Step for Op {
+    #[inline]
+    fn new(op: Op, _: Option<&'static str>) -> Option<Self> {
+        Some(op)
+    }
+}
+
+/// An op together with the key that it stands under.
+///
+/// A struct that is written tells the keys of its fields one by one. Both are compared at once: the key as the address
+/// and the length of its string, which are constants in the code of the struct. No two strings lie 2^48 bytes apart, so
+/// that no other key gives the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Due(u64);
+
+impl Due {
+    pub(crate) const NO_KEY: u64 = 0;
+    /// The key of no op, as which one is taken that is too long to stand beside one.
+    const LONG_KEY: u64 = u64::MAX;
+
+    #[inline(always)]
+    pub(crate) fn key(key: &'static str) -> u64 {
+        if key.len() < 1 << 10 {
+            (key.as_ptr().addr() as u64).wrapping_add((key.len() as u64) << 48)
+        } else {
+            Due::LONG_KEY
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn new(op: Op, key: u64) -> Self {
+        Due(key.wrapping_add((op as u64) << 58))
+    }
+}
+
+impl Step for Due {
+    fn new(op: Op, key: Option<&'static str>) -> Option<Self> {
+        let key = key.map_or(Due::NO_KEY, Due::key);
+        (key != Due::LONG_KEY).then(|| Due::new(op, key))
+    }
+}
+
 /// Room for the ops of one program: a power of two, so that a masked position needs no check.
 pub(crate) const ROOM: usize = 1024;
 /// The most ops of one program; the places behind them are never anything but [`Op::End`].
 pub(crate) const MOST_OPS: usize = 1000;
 /// A position behind all ops, at which every call is a miss.
-pub(crate) const POISON: u16 = 1023;
+pub(crate) const POISON: usize = 1023;
 
 /// The calls for one element, and where its parts are.
-pub(crate) struct Program {
-    pub(crate) ops: Box<[Op; ROOM]>,
+pub(crate) struct Program<S> {
+    pub(crate) steps: Box<[S; ROOM]>,
     /// What belongs to the op of the same position.
     pub(crate) details: Vec<[usize; 2]>,
     /// How many ops there are.
-    pub(crate) length: u16,
+    pub(crate) length: usize,
     /// Bytes of an element.
     pub(crate) itemsize: usize,
     /// Bytes of a stream.
     pub(crate) stride: usize,
     /// What makes streams of elements; `None` where every element is its own stream.
     pub(crate) moves: Option<Vec<Move>>,
-    /// The keys of all structs, folded, in the order in which they are written.
-    pub(crate) keys: u64,
 }
 
-impl Program {
+impl<S: Step> Program<S> {
     // Always inlined, as all that stands on the way of a number: called, each would cost more than the number itself.
     #[inline(always)]
-    pub(crate) fn op(&self, at: u16) -> Op {
-        self.ops.get(usize::from(at) & (ROOM - 1)).copied().unwrap_or(Op::End)
+    pub(crate) fn step(&self, at: usize) -> S {
+        self.steps.get(at & (ROOM - 1)).copied().unwrap_or_default()
     }
 
     #[inline(always)]
-    pub(crate) fn detail(&self, at: u16) -> [usize; 2] {
-        self.details.get(usize::from(at)).copied().unwrap_or_default()
+    pub(crate) fn detail(&self, at: usize) -> [usize; 2] {
+        self.details.get(at).copied().unwrap_or_default()
     }
 }

@@ -19,11 +19,11 @@ use std::cell::Cell;
 /// `ONE` tells elements that are read one by one from those in a loop: the code of a type is inlined only where a
 /// deserializer is handed to it in a single place, so that each such place has a type of its own.
 pub(crate) struct Cursor<'p, 'de, const ONE: bool> {
-    pub(crate) program: &'p Program,
+    pub(crate) program: &'p Program<Op>,
     /// What is left of the stream.
     pub(crate) stream: &'p [u8],
     /// The next op.
-    pub(crate) at: u16,
+    pub(crate) at: usize,
     /// Whether a helper tells that the format is human-readable.
     pub(crate) readable: bool,
     /// Where the element starts in the block.
@@ -44,7 +44,7 @@ impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
 
     #[inline(always)]
     pub(crate) fn op(&self) -> Op {
-        self.program.op(self.at)
+        self.program.step(self.at)
     }
 
     #[inline(always)]
@@ -173,7 +173,7 @@ impl<'p, 'de: 'p, const ONE: bool> Cursor<'p, 'de, ONE> {
     /// Whether the option that is due is `None`, which its value tells.
     #[inline(always)]
     fn is_none(&self) -> bool {
-        match self.program.op(self.at.wrapping_add(1)) {
+        match self.program.step(self.at.wrapping_add(1)) {
             Op::F32 => self.stream.first_chunk().is_some_and(|bytes| f32::from_le_bytes(*bytes).is_nan()),
             Op::F64 => self.stream.first_chunk().is_some_and(|bytes| f64::from_le_bytes(*bytes).is_nan()),
             _ => self.stream.first_chunk().is_some_and(|bytes| i64::from_le_bytes(*bytes) == codec::NAT),

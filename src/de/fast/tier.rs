@@ -5,7 +5,7 @@ use crate::de::fast::cursor::Cursor;
 use crate::io::Bytes;
 use crate::options::ReadOptions;
 use crate::plan::Node;
-use crate::program::{self, Known, Learner, Miss, Program, Recorder};
+use crate::program::{self, Known, Learner, Miss, Op, Program, Recorder};
 use serde::de::Deserialize;
 use std::any::type_name;
 use std::cell::RefCell;
@@ -28,7 +28,7 @@ pub(crate) struct Tier {
 
 #[derive(Default)]
 struct State {
-    known: Known,
+    known: Known<Op>,
     /// Streams of the elements at hand.
     streams: Vec<u8>,
 }
@@ -136,7 +136,7 @@ impl Tier {
 
 /// A program at hand for the elements of one type, one at a time.
 pub(crate) struct Ready {
-    program: Arc<Program>,
+    program: Arc<Program<Op>>,
     type_name: &'static str,
     streams: Vec<u8>,
     taken: usize,
@@ -165,7 +165,7 @@ impl Ready {
 }
 
 /// The stream of one element.
-fn gather_one<'s>(program: &Program, element: &[u8], streams: &'s mut Vec<u8>) -> &'s [u8] {
+fn gather_one<'s>(program: &Program<Op>, element: &[u8], streams: &'s mut Vec<u8>) -> &'s [u8] {
     streams.resize(program.stride, 0);
     for numbers in program.moves.iter().flatten() {
         numbers.gather(element, program.itemsize, streams, program.stride);
@@ -175,7 +175,7 @@ fn gather_one<'s>(program: &Program, element: &[u8], streams: &'s mut Vec<u8>) -
 
 /// What the elements of a block are read with.
 pub(crate) struct Run<'p, 'de> {
-    program: &'p Program,
+    program: &'p Program<Op>,
     pub(crate) options: &'p ReadOptions,
     pub(crate) block: Bytes<'p, 'de>,
 }

@@ -2,7 +2,7 @@
 
 use crate::dtype::{DType, Field, Kind, Struct, Subarray};
 use crate::plan::Node;
-use crate::program::{Miss, Program, WORTH};
+use crate::program::{Due, Miss, Program, WORTH};
 use crate::ser::fast::loops::{Batch, Each as _, Loops};
 use crate::ser::fast::tier::learn;
 use crate::ser::trace::Pass;
@@ -19,7 +19,7 @@ pub(crate) struct Alike {
     traced: u64,
     /// How many are known to come.
     left: u64,
-    known: Option<(DType, Program)>,
+    known: Option<(DType, Program<Due>)>,
     /// Whether there is nothing to know.
     refused: bool,
 }

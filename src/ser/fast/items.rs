@@ -16,8 +16,7 @@ impl<const MODE: u8> ser::SerializeStruct for Fields<'_, '_, '_, MODE> {
 
     #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Miss> {
-        self.cursor.key(key);
-        value.serialize(&mut *self.cursor)
+        value.serialize(self.cursor.field(key))
     }
 
     #[inline(always)]
@@ -32,7 +31,7 @@ impl<const MODE: u8> ser::SerializeTuple for Fields<'_, '_, '_, MODE> {
 
     #[inline(always)]
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Miss> {
-        value.serialize(&mut *self.cursor)
+        value.serialize(self.cursor.part())
     }
 
     #[inline(always)]
@@ -47,7 +46,7 @@ impl<const MODE: u8> ser::SerializeTupleStruct for Fields<'_, '_, '_, MODE> {
 
     #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Miss> {
-        value.serialize(&mut *self.cursor)
+        value.serialize(self.cursor.part())
     }
 
     #[inline(always)]
@@ -73,7 +72,7 @@ impl<const MODE: u8> ser::SerializeSeq for Parts<'_, '_, '_, MODE> {
         let Some(left) = self.left.checked_sub(1) else { return self.cursor.miss() };
         self.left = left;
         if self.op == 0 {
-            value.serialize(&mut *self.cursor)
+            value.serialize(self.cursor.part())
         } else {
             value.serialize(Item { cursor: &mut *self.cursor, op: self.op })
         }

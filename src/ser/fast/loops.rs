@@ -8,7 +8,7 @@
 //! A reference is an item as well: those of a sequence are held in front of the loop that writes them.
 
 use crate::plan::Leaf;
-use crate::program::Program;
+use crate::program::{Due, Program};
 use crate::ser::fast::cursor::{Cursor, ONE, WRITE};
 use crate::ser::fast::number::{Put, Seen};
 use crate::trace::Numbers;
@@ -26,10 +26,10 @@ pub(crate) struct Batch<I: Iterator> {
 
 pub(crate) trait Loops: Serialize + Sized {
     /// Writes items until one is a miss: how many.
-    fn encode(program: &Program, items: &[Self], streams: &mut [u8]) -> usize;
+    fn encode(program: &Program<Due>, items: &[Self], streams: &mut [u8]) -> usize;
 
     /// Passes over items that would be written.
-    fn check<I: Iterator<Item = Self>>(program: &Program, items: I) -> Batch<I>;
+    fn check<I: Iterator<Item = Self>>(program: &Program<Due>, items: I) -> Batch<I>;
 
     /// Writes numbers of just the dtype, as long as there is room.
     fn put<I: Iterator<Item = Self>>(leaf: Leaf, items: I, room: &mut [u8]) -> Batch<I>;
@@ -40,13 +40,12 @@ pub(crate) trait Loops: Serialize + Sized {
 
 impl<T: Serialize> Loops for T {
     #[inline(never)]
-    fn encode(program: &Program, items: &[Self], streams: &mut [u8]) -> usize {
+    fn encode(program: &Program<Due>, items: &[Self], streams: &mut [u8]) -> usize {
         let mut done = 0usize;
         for (item, stream) in items.iter().zip(streams.chunks_exact_mut(program.stride.max(1))) {
-            let mut cursor = Cursor::<WRITE> { program, stream, at: 0, keys: 0, readable: false };
-            match item.serialize(&mut cursor) {
-                // All ops under all keys, and nothing else: user code may have swallowed a miss.
-                Ok(()) if cursor.at == program.length && cursor.keys == program.keys => done = done.wrapping_add(1),
+            let mut cursor = Cursor::<WRITE>::new(program, stream);
+            match item.serialize(cursor.part()) {
+                Ok(()) if cursor.is_done() => done = done.wrapping_add(1),
                 _ => break,
             }
         }
@@ -54,12 +53,12 @@ impl<T: Serialize> Loops for T {
     }
 
     #[inline(never)]
-    fn check<I: Iterator<Item = Self>>(program: &Program, mut items: I) -> Batch<I> {
+    fn check<I: Iterator<Item = Self>>(program: &Program<Due>, mut items: I) -> Batch<I> {
         let mut done = 0usize;
         while let Some(item) = items.next() {
-            let mut cursor = Cursor::<0> { program, stream: &mut [], at: 0, keys: 0, readable: false };
-            match item.serialize(&mut cursor) {
-                Ok(()) if cursor.at == program.length && cursor.keys == program.keys => done = done.wrapping_add(1),
+            let mut cursor = Cursor::<0>::new(program, &mut []);
+            match item.serialize(cursor.part()) {
+                Ok(()) if cursor.is_done() => done = done.wrapping_add(1),
                 _ => return Batch { items, done, odd: Some(item) },
             }
         }
@@ -103,22 +102,22 @@ impl<T: Serialize> Loops for T {
 /// One item at a time, for those who are handed no more; methods of its type for the same reason.
 pub(crate) trait Each: Serialize {
     /// Writes a record; `false` is a miss.
-    fn encode_one(&self, program: &Program, stream: &mut [u8]) -> bool;
+    fn encode_one(&self, program: &Program<Due>, stream: &mut [u8]) -> bool;
 
     /// Whether a record would be written.
-    fn check_one(&self, program: &Program) -> bool;
+    fn check_one(&self, program: &Program<Due>) -> bool;
 }
 
 impl<T: Serialize + ?Sized> Each for T {
     #[inline(never)]
-    fn encode_one(&self, program: &Program, stream: &mut [u8]) -> bool {
-        let mut cursor = Cursor::<{ ONE | WRITE }> { program, stream, at: 0, keys: 0, readable: false };
-        matches!(self.serialize(&mut cursor), Ok(())) && cursor.at == program.length && cursor.keys == program.keys
+    fn encode_one(&self, program: &Program<Due>, stream: &mut [u8]) -> bool {
+        let mut cursor = Cursor::<{ ONE | WRITE }>::new(program, stream);
+        matches!(self.serialize(cursor.part()), Ok(())) && cursor.is_done()
     }
 
     #[inline(never)]
-    fn check_one(&self, program: &Program) -> bool {
-        let mut cursor = Cursor::<ONE> { program, stream: &mut [], at: 0, keys: 0, readable: false };
-        matches!(self.serialize(&mut cursor), Ok(())) && cursor.at == program.length && cursor.keys == program.keys
+    fn check_one(&self, program: &Program<Due>) -> bool {
+        let mut cursor = Cursor::<ONE>::new(program, &mut []);
+        matches!(self.serialize(cursor.part()), Ok(())) && cursor.is_done()
     }
 }

@@ -1,7 +1,7 @@
 //! When the fast tier writes, and what becomes of what it cannot.
 
 use crate::plan::Node;
-use crate::program::{self, Known, Learner, Miss, Program};
+use crate::program::{self, Due, Known, Learner, Miss, Program};
 use crate::ser::fast::learn::Learn;
 use crate::ser::fast::loops::{Each, Loops};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use std::any::type_name;
 use std::cell::RefCell;
 
 /// What a type's value tells of the elements of a dtype; `None` where the fast tier has nothing to offer.
-pub(crate) fn learn<T: Serialize + ?Sized>(node: &Node, value: &T) -> Option<Program> {
+pub(crate) fn learn<T: Serialize + ?Sized>(node: &Node, value: &T) -> Option<Program<Due>> {
     if node.itemsize() == 0 || program::is_off() {
         return None;
     }
@@ -26,7 +26,7 @@ fn name_of<T: ?Sized>() -> &'static str {
 /// What is known of the elements that are being written, as values of the type that came last.
 #[derive(Default)]
 pub(crate) struct Tier {
-    known: Known,
+    known: Known<Due>,
     type_name: &'static str,
     streams: Vec<u8>,
 }
@@ -108,7 +108,7 @@ impl Tier {
 }
 
 /// Writes records by way of streams.
-fn scattered<T: Loops>(program: &Program, records: &[T], block: &mut [u8], streams: &mut Vec<u8>) -> usize {
+fn scattered<T: Loops>(program: &Program<Due>, records: &[T], block: &mut [u8], streams: &mut Vec<u8>) -> usize {
     let Program { itemsize, stride, .. } = *program;
     let most = program.streams_at_a_time();
     let mut done = 0usize;
