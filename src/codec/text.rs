@@ -14,6 +14,7 @@ pub(crate) fn trim_nuls(bytes: &[u8]) -> &[u8] {
 /// # Errors
 ///
 /// The bytes are longer than the slot, or end in a NUL, which would be lost.
+#[inline]
 pub(crate) fn encode_bytes(bytes: &[u8], slot: &mut [u8]) -> Result<()> {
     check_bytes(bytes, slot.len())?;
     let Some((text, padding)) = slot.split_at_mut_checked(bytes.len()) else { return Ok(()) };
@@ -27,6 +28,7 @@ pub(crate) fn encode_bytes(bytes: &[u8], slot: &mut [u8]) -> Result<()> {
 /// # Errors
 ///
 /// As for [`encode_bytes`].
+#[inline]
 pub(crate) fn check_bytes(bytes: &[u8], width: usize) -> Result<()> {
     if bytes.last() == Some(&0) {
         return Err(ends_in_nul("bytes that do"));
@@ -68,8 +70,10 @@ pub(crate) fn check_void(bytes: &[u8], width: usize) -> Result<()> {
 
 /// The width of a text in a `U`: its code points.
 #[must_use]
+#[inline]
 pub(crate) fn ucs4_width(text: &str) -> usize {
-    text.chars().count()
+    // Most texts are short and ASCII, for which this is a few instructions.
+    if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
 /// Decodes a `U` into `out`, whose former content is replaced (its memory is used again).
@@ -126,11 +130,28 @@ pub(crate) fn encode_ucs4(text: &str, slot: &mut [u8], big: bool) -> Result<()> 
     check_whole(rest.len(), length)?;
     let found = check_ucs4(text, units.len())?;
     let Some((units, padding)) = units.split_at_mut_checked(found) else { return Ok(()) };
-    for (unit, char) in units.iter_mut().zip(text.chars()) {
-        *unit = if big { u32::from(char).to_be_bytes() } else { u32::from(char).to_le_bytes() };
+    // One loop per order, each without a branch for it.
+    if big {
+        encode_code_points(text, units, u32::to_be_bytes);
+    } else {
+        encode_code_points(text, units, u32::to_le_bytes);
     }
     padding.fill([0; 4]);
     Ok(())
+}
+
+/// Encodes a text of as many code points as there are units.
+fn encode_code_points(text: &str, units: &mut [[u8; 4]], encode: impl Fn(u32) -> [u8; 4]) {
+    if units.len() == text.len() {
+        // All are ASCII, and many are encoded at once.
+        for (unit, byte) in units.iter_mut().zip(text.bytes()) {
+            *unit = encode(u32::from(byte));
+        }
+    } else {
+        for (unit, char) in units.iter_mut().zip(text.chars()) {
+            *unit = encode(u32::from(char));
+        }
+    }
 }
 
 /// Whether a `U` of this width takes the text, and the width of that.
@@ -138,6 +159,7 @@ pub(crate) fn encode_ucs4(text: &str, slot: &mut [u8], big: bool) -> Result<()> 
 /// # Errors
 ///
 /// As for [`encode_ucs4`].
+#[inline]
 pub(crate) fn check_ucs4(text: &str, width: usize) -> Result<usize> {
     if text.ends_with('\0') {
         return Err(ends_in_nul("text that does"));
