@@ -19,8 +19,11 @@ pub(crate) struct Fields<'a, 'de> {
     shown: bool,
     /// Where in `known`, or in all fields, the next key stands.
     next: usize,
-    /// Where in `known` the next known field stands, while all are shown.
+    /// Where in `known` the next known field stands, while others are shown.
     next_known: usize,
+    /// Whether one of the others is enough, and has been shown.
+    one_other: bool,
+    has_shown_other: bool,
     /// The field whose key was given last, and whether the type lists it.
     current: usize,
     is_known: bool,
@@ -38,6 +41,8 @@ impl<'a, 'de: 'a> Fields<'a, 'de> {
             shown: true,
             next: 0,
             next_known: 0,
+            one_other: false,
+            has_shown_other: false,
             current: 0,
             is_known: true,
             wants_others: None,
@@ -49,10 +54,15 @@ impl<'a, 'de: 'a> Fields<'a, 'de> {
         Fields { shown: false, known: Some(known), ..Fields::all(element, record) }
     }
 
-    /// Every field, those of which the type knows the title by that.
-    pub(crate) fn shown(element: Element<'a, 'de>, record: &'a Record, selection: &'a Selection) -> Self {
+    /// Every field, those of which the type knows the title by that; of those that it does not know, perhaps one only.
+    pub(crate) fn shown(
+        element: Element<'a, 'de>,
+        record: &'a Record,
+        selection: &'a Selection,
+        one_other: bool,
+    ) -> Self {
         let wants_others = Some(&selection.wants_others);
-        Fields { known: Some(&selection.known), wants_others, ..Fields::all(element, record) }
+        Fields { known: Some(&selection.known), wants_others, one_other, ..Fields::all(element, record) }
     }
 
     /// The next field and whether it goes by its title.
@@ -63,12 +73,16 @@ impl<'a, 'de: 'a> Fields<'a, 'de> {
         match self.known {
             Some(known) if !self.shown => known.get(next).copied(),
             Some(known) => {
-                let by_title = known.get(self.next_known).filter(|(position, _)| *position == next);
-                self.is_known = by_title.is_some();
+                let known = known.get(self.next_known).copied();
+                self.is_known = self.has_shown_other || known.is_some_and(|(position, _)| position == next);
                 if self.is_known {
                     self.next_known = self.next_known.saturating_add(1);
+                    self.next = known?.0.saturating_add(1);
+                    known
+                } else {
+                    self.has_shown_other = self.one_other;
+                    Some((next, false))
                 }
-                Some((next, by_title.is_some_and(|(_, by_title)| *by_title)))
             }
             None => Some((next, false)),
         }
@@ -93,13 +107,18 @@ impl<'a, 'de: 'a> MapAccess<'de> for Fields<'a, 'de> {
         let Some(field) = self.record.fields.get(self.current) else {
             return Err(Error::data("a value without a key"));
         };
-        let value = deserialize_part(self.element.part(&field.node, field.offset), seed);
-        if let Some(wants_others) = self.wants_others
-            && !self.is_known
-            && !self.element.context.has_ignored(&field.node)
-        {
-            wants_others.set(true);
-        }
+        let part = self.element.part(&field.node, field.offset);
+        let value = match self.wants_others.filter(|_| !self.is_known) {
+            None => deserialize_part(part, seed),
+            Some(wants_others) => {
+                // No program has a call for a field that its type does not list.
+                let value = self.element.context.unrecorded(|| deserialize_part(part, seed));
+                if !self.element.context.has_ignored(&field.node) {
+                    wants_others.set(true);
+                }
+                value
+            }
+        };
         value.map_err(|error| error.at_field(&field.name))
     }
 

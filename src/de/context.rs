@@ -175,6 +175,14 @@ impl Context {
         }
     }
 
+    /// Runs without noting calls.
+    pub(crate) fn unrecorded<T>(&self, run: impl FnOnce() -> T) -> T {
+        let before = self.is_recording.replace(false);
+        let value = run();
+        self.is_recording.set(before);
+        value
+    }
+
     /// The selection of the type whose visitor is `V` and whose derive lists `fields`.
     pub(crate) fn selection<V>(&self, record: &Record, fields: &'static [&'static str]) -> Rc<Selection> {
         // The names alone do not tell two types apart: the compiler may give equal lists one address.
@@ -184,13 +192,15 @@ impl Context {
             return Rc::clone(found);
         }
         let names: std::collections::HashSet<&str> = fields.iter().copied().collect();
+        let marks = fields.iter().fold(0, |marks, name| marks | mark(name));
+        let is_known = |name: &str| marks & mark(name) != 0 && names.contains(name);
         let known: Vec<_> = record
             .fields
             .iter()
             .enumerate()
             .filter_map(|(position, field)| {
-                let by_title = || field.title.as_deref().is_some_and(|title| names.contains(title));
-                if names.contains(field.name.as_str()) {
+                let by_title = || field.title.as_deref().is_some_and(is_known);
+                if is_known(&field.name) {
                     Some((position, false))
                 } else {
                     by_title().then_some((position, true))
@@ -202,6 +212,13 @@ impl Context {
         selections.push(Rc::clone(&selection));
         selection
     }
+}
+
+/// One bit of 64, by which most names are told apart without a look at all of their bytes.
+fn mark(name: &str) -> u64 {
+    let bytes = name.as_bytes();
+    let [first, last] = [bytes.first(), bytes.last()].map(|byte| byte.copied().map_or(0, usize::from));
+    1 << ((last.wrapping_mul(9) ^ first.wrapping_mul(5) ^ bytes.len().wrapping_mul(3)) % 64)
 }
 
 type Key = (*const Record, *const &'static str, usize, &'static str);

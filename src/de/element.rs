@@ -525,14 +525,15 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         };
         let selection = self.context.selection::<V>(record, fields);
         // The first record shows the type every field, so that `deny_unknown_fields` is honoured; if it takes no
-        // offence, the others are spared the fields that it does not know.
+        // offence, the others are spared the fields that it does not know. A derived type, which would take it at any of
+        // these, is spared all but one even here.
         if selection.settled.get() {
             return visitor
                 .visit_map(Fields::known(self, record, &selection.known))
                 .map_err(|error| error.among_fields(record.names()));
         }
         let value = visitor
-            .visit_map(Fields::shown(self, record, &selection))
+            .visit_map(Fields::shown(self, record, &selection, is_derived))
             .map_err(|error| error.among_fields(record.names()))?;
         selection.settled.set(!selection.wants_others.get());
         Ok(value)

@@ -29,7 +29,9 @@ pub(crate) enum Call {
 pub(crate) struct Frame {
     /// Where in the plan it stands.
     node: *const Node,
-    calls: Vec<Call>,
+    /// The first call, which most often is the only one, and those behind it.
+    first: Option<Call>,
+    more: Vec<Call>,
     parts: Vec<Frame>,
 }
 
@@ -50,7 +52,7 @@ impl Recorder {
     pub(crate) fn enter(&mut self, node: &Node) {
         self.count = self.count.saturating_add(1);
         if self.count <= MOST_PARTS {
-            self.open.push(Frame { node, calls: Vec::new(), parts: Vec::new() });
+            self.open.push(Frame { node, first: None, more: Vec::new(), parts: Vec::new() });
         }
     }
 
@@ -67,7 +69,10 @@ impl Recorder {
 
     pub(crate) fn note(&mut self, call: Call) {
         if let Some(frame) = self.open.last_mut() {
-            frame.calls.push(call);
+            match frame.first {
+                None => frame.first = Some(call),
+                Some(_) => frame.more.push(call),
+            }
         }
     }
 
@@ -84,7 +89,7 @@ impl Frame {
     // As deep as the dtype nests, which the parser of headers has limited.
     fn tell(&self, learner: &mut Learner<'_>) {
         let outer = learner.scope();
-        for call in &self.calls {
+        for call in self.first.iter().chain(&self.more) {
             match *call {
                 Call::Number(op) => drop(learner.number(op)),
                 Call::Text => drop(learner.characters(false)),
@@ -96,10 +101,12 @@ impl Frame {
                 Call::Other => learner.refuse(),
                 Call::Fields(names) => {
                     learner.fields(names);
+                    // Most often in the order of the file, so that the search goes on behind the part before.
+                    let mut parts = self.parts.iter().cycle();
                     for _ in names {
                         // The two parts of a complex number are no parts of the plan: their calls are among these.
                         let Some(node) = learner.next() else { break };
-                        match self.parts.iter().find(|part| std::ptr::eq(part.node, node)) {
+                        match parts.by_ref().take(self.parts.len()).find(|part| std::ptr::eq(part.node, node)) {
                             Some(part) => part.tell(learner),
                             None => learner.refuse(),
                         }
@@ -109,8 +116,8 @@ impl Frame {
                     learner.tuple(length);
                     if learner.is_in_run() {
                         for (index, item) in self.parts.iter().enumerate() {
-                            match item.calls[..] {
-                                [Call::Number(op)] => learner.item(op, index),
+                            match (item.first, &item.more[..]) {
+                                (Some(Call::Number(op)), []) => learner.item(op, index),
                                 _ => learner.refuse(),
                             }
                         }
