@@ -200,11 +200,7 @@ impl Context {
             .enumerate()
             .filter_map(|(position, field)| {
                 let by_title = || field.title.as_deref().is_some_and(is_known);
-                if is_known(&field.name) {
-                    Some((position, false))
-                } else {
-                    by_title().then_some((position, true))
-                }
+                if is_known(&field.name) { Some((position, false)) } else { by_title().then_some((position, true)) }
             })
             .collect();
         let settled = Cell::new(known.len() == record.fields.len());

@@ -60,7 +60,7 @@ fn slowly<'a, 'de: 'a, T: Deserialize<'de>>(tier: &Tier, element: Element<'a, 'd
         let calls = element.context.stop_recording();
         // One that failed says little of the others.
         if value.is_ok() {
-            tier.learn(element.node, &calls);
+            tier.learn(element, &calls);
         }
     }
     tier.missed();

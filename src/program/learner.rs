@@ -26,6 +26,8 @@ pub(crate) struct Learner<'p> {
     scope: Option<Adapter>,
     /// Whether the type is one that is written, not read: nothing is widened, and no count is NaT.
     writing: bool,
+    /// Whether floats may be rounded by all that reads.
+    rounds: bool,
     /// The key that the next op stands under, where a type is written.
     key: Option<&'static str>,
     /// The keys of all ops.
@@ -60,7 +62,13 @@ impl<'p> Part<'p> {
 }
 
 impl<'p> Learner<'p> {
-    pub(crate) fn new(node: &'p Node, writing: bool) -> Self {
+    /// Of a type that is written.
+    pub(crate) fn of_writing(node: &'p Node) -> Self {
+        Learner { writing: true, ..Learner::of_reading(node, false) }
+    }
+
+    /// Of a type that is read, perhaps with floats that are rounded.
+    pub(crate) fn of_reading(node: &'p Node, rounds: bool) -> Self {
         Learner {
             pending: vec![Part { target: Target::Node(node), offset: 0 }],
             ops: Vec::new(),
@@ -70,7 +78,8 @@ impl<'p> Learner<'p> {
             direct: Some(0),
             refused: false,
             scope: None,
-            writing,
+            writing: false,
+            rounds,
             key: None,
             keys: Vec::new(),
         }
@@ -178,7 +187,9 @@ impl<'p> Learner<'p> {
     }
 
     fn take(&mut self, numbers: Move) -> Option<()> {
-        if !numbers.is_possible() || (self.writing && !numbers.keeps_type()) {
+        let rounds = self.rounds || self.scope == Some(Adapter::Round);
+        let is_possible = numbers.is_possible() || (rounds && numbers.is_rounding());
+        if !is_possible || (self.writing && !numbers.keeps_type()) {
             return self.refused();
         }
         let bytes = numbers.op.width().checked_mul(numbers.count)?;

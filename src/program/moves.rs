@@ -2,7 +2,7 @@
 
 use crate::codec;
 use crate::plan::{Coding, Leaf};
-use crate::program::ops::Op;
+use crate::program::ops::{Op, Program};
 
 /// Numbers that lie one after the other in an element, and where they belong in its stream.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,11 @@ impl Move {
     /// Whether the type is the same on both sides, and at most the byteorder is not.
     pub(crate) fn keeps_type(&self) -> bool {
         plain(self.leaf.coding) == Some(if self.op == Op::Time { Op::I64 } else { self.op })
+    }
+
+    /// Whether floats are rounded on the way.
+    pub(crate) fn is_rounding(&self) -> bool {
+        (self.leaf.coding, self.op) == (Coding::F64, Op::F32)
     }
 
     /// Whether the bytes in the stream are those in the element.
@@ -47,45 +52,55 @@ pub(crate) fn plain(coding: Coding) -> Option<Op> {
     })
 }
 
-/// The ways from a coding to an op: the primitive on each side, and whatever `From` says between them, which loses
-/// nothing.
+/// The ways from a coding to an op that lose nothing: the primitive on each side, and whatever `From` says between them.
 macro_rules! ways {
     ($($coding:pat, $source:ty => [$($op:pat, $target:ty);+];)*) => {
         impl Move {
-            /// Whether there is a way between the two: of the same kind, or to a wider one without loss.
+            /// Whether there is a way between the two: of the same kind, to a wider one without loss, or from an integer
+            /// to another type that may have its equal.
             pub(crate) fn is_possible(&self) -> bool {
                 match self.leaf.coding {
-                    $($coding => matches!(self.op, $($op)|+),)*
+                    $($coding if matches!(self.op, $($op)|+) => true,)*
                     Coding::F16 => matches!(self.op, Op::F32 | Op::F64),
-                    _ => false,
+                    _ => integer(self.leaf).is_some() && equal(self.op).is_some(),
                 }
             }
 
-            /// Fills the places of these numbers in the streams of as many elements.
-            pub(crate) fn gather(&self, elements: &[u8], itemsize: usize, streams: &mut [u8], stride: usize) {
+            /// Fills the places of these numbers in the streams of as many elements: how many of the first have numbers
+            /// that are equal there.
+            fn gather(&self, elements: &[u8], itemsize: usize, streams: &mut [u8], stride: usize) -> usize {
                 let pairs = Pairs { elements, itemsize, streams, stride };
                 match (self.leaf.coding, self.op, self.leaf.big) {
                     $($(
                         ($coding, $op, false) => {
-                            pairs.carry(self, |bytes| <$target>::from(<$source>::from_le_bytes(bytes)).to_le_bytes());
+                            pairs.carry(self, |bytes| Some(<$target>::from(<$source>::from_le_bytes(bytes)).to_le_bytes()))
                         }
                         ($coding, $op, true) => {
-                            pairs.carry(self, |bytes| <$target>::from(<$source>::from_be_bytes(bytes)).to_le_bytes());
+                            pairs.carry(self, |bytes| Some(<$target>::from(<$source>::from_be_bytes(bytes)).to_le_bytes()))
                         }
                     )+)*
                     (Coding::F16, Op::F32, false) => {
-                        pairs.carry(self, |bytes| codec::f16_to_f32(u16::from_le_bytes(bytes)).to_le_bytes());
+                        pairs.carry(self, |bytes| Some(codec::f16_to_f32(u16::from_le_bytes(bytes)).to_le_bytes()))
                     }
                     (Coding::F16, Op::F32, true) => {
-                        pairs.carry(self, |bytes| codec::f16_to_f32(u16::from_be_bytes(bytes)).to_le_bytes());
+                        pairs.carry(self, |bytes| Some(codec::f16_to_f32(u16::from_be_bytes(bytes)).to_le_bytes()))
                     }
                     (Coding::F16, Op::F64, false) => pairs.carry(self, |bytes| {
-                        f64::from(codec::f16_to_f32(u16::from_le_bytes(bytes))).to_le_bytes()
+                        Some(f64::from(codec::f16_to_f32(u16::from_le_bytes(bytes))).to_le_bytes())
                     }),
                     (Coding::F16, Op::F64, true) => pairs.carry(self, |bytes| {
-                        f64::from(codec::f16_to_f32(u16::from_be_bytes(bytes))).to_le_bytes()
+                        Some(f64::from(codec::f16_to_f32(u16::from_be_bytes(bytes))).to_le_bytes())
                     }),
-                    _ => {}
+                    (Coding::F64, Op::F32, false) => {
+                        pairs.carry(self, |bytes| Some(codec::f64_to_f32(f64::from_le_bytes(bytes))?.to_le_bytes()))
+                    }
+                    (Coding::F64, Op::F32, true) => {
+                        pairs.carry(self, |bytes| Some(codec::f64_to_f32(f64::from_be_bytes(bytes))?.to_le_bytes()))
+                    }
+                    _ => match (integer(self.leaf), equal(self.op)) {
+                        (Some(integer), Some(equal)) => pairs.compare(self, integer, equal),
+                        _ => 0,
+                    },
                 }
             }
         }
@@ -107,21 +122,81 @@ ways! {
     Coding::Datetime(_) | Coding::Timedelta(_), i64 => [Op::I64 | Op::Time, i64];
 }
 
+impl<S> Program<S> {
+    /// Fills the streams of elements: how many of the first have numbers that all are equal there.
+    pub(crate) fn gather(&self, elements: &[u8], streams: &mut [u8]) -> usize {
+        let mut done = elements.len().checked_div(self.itemsize).unwrap_or(0);
+        for numbers in self.moves.iter().flatten() {
+            let elements = elements.get(..done.saturating_mul(self.itemsize)).unwrap_or_default();
+            done = numbers.gather(elements, self.itemsize, streams, self.stride);
+        }
+        done
+    }
+}
+
+/// What an integer is read by.
+type Integer = fn(&[u8]) -> Option<i128>;
+/// What writes the number that is equal to an integer, if there is one.
+type Equal = fn(i128, &mut [u8]) -> Option<()>;
+
+// By way of functions, since there are a hundred ways, few of which any program takes.
+macro_rules! integers {
+    ($($coding:ident $type:ident)*) => {
+        fn integer(leaf: Leaf) -> Option<Integer> {
+            Some(match (leaf.coding, leaf.big) {
+                $(
+                    (Coding::$coding, false) => |bytes| Some($type::from_le_bytes(*bytes.first_chunk()?).into()),
+                    (Coding::$coding, true) => |bytes| Some($type::from_be_bytes(*bytes.first_chunk()?).into()),
+                )*
+                _ => return None,
+            })
+        }
+
+        fn equal(op: Op) -> Option<Equal> {
+            Some(match op {
+                $(Op::$coding => |value, place| {
+                    *place.first_chunk_mut()? = $type::try_from(value).ok()?.to_le_bytes();
+                    Some(())
+                },)*
+                Op::F32 => |value, place| {
+                    let float = match u64::try_from(value) {
+                        Ok(value) => codec::exact_f32_from_u64(value),
+                        Err(_) => codec::exact_f32_from_i64(value.try_into().ok()?),
+                    };
+                    *place.first_chunk_mut()? = float?.to_le_bytes();
+                    Some(())
+                },
+                Op::F64 => |value, place| {
+                    let float = match u64::try_from(value) {
+                        Ok(value) => codec::exact_f64_from_u64(value),
+                        Err(_) => codec::exact_f64_from_i64(value.try_into().ok()?),
+                    };
+                    *place.first_chunk_mut()? = float?.to_le_bytes();
+                    Some(())
+                },
+                _ => return None,
+            })
+        }
+    };
+}
+
+integers! { I8 i8 I16 i16 I32 i32 I64 i64 U8 u8 U16 u16 U32 u32 U64 u64 }
+
 impl Move {
     /// Writes these numbers out of the streams into as many elements, where they have the same width.
     pub(crate) fn scatter(&self, streams: &[u8], stride: usize, elements: &mut [u8], itemsize: usize) {
         let back = Move { offset: self.target, target: self.offset, ..*self };
         let pairs = Pairs { elements: streams, itemsize: stride, streams: elements, stride: itemsize };
-        match (self.op.width(), self.leaf.big) {
-            (1, _) => pairs.carry(&back, |bytes: [u8; 1]| bytes),
-            (2, false) => pairs.carry(&back, |bytes: [u8; 2]| bytes),
-            (4, false) => pairs.carry(&back, |bytes: [u8; 4]| bytes),
-            (8, false) => pairs.carry(&back, |bytes: [u8; 8]| bytes),
-            (2, true) => pairs.carry(&back, |[a, b]: [u8; 2]| [b, a]),
-            (4, true) => pairs.carry(&back, |[a, b, c, d]: [u8; 4]| [d, c, b, a]),
-            (8, true) => pairs.carry(&back, |bytes: [u8; 8]| u64::from_be_bytes(bytes).to_le_bytes()),
-            _ => {}
-        }
+        let _ = match (self.op.width(), self.leaf.big) {
+            (1, _) => pairs.carry(&back, |bytes: [u8; 1]| Some(bytes)),
+            (2, false) => pairs.carry(&back, |bytes: [u8; 2]| Some(bytes)),
+            (4, false) => pairs.carry(&back, |bytes: [u8; 4]| Some(bytes)),
+            (8, false) => pairs.carry(&back, |bytes: [u8; 8]| Some(bytes)),
+            (2, true) => pairs.carry(&back, |[a, b]: [u8; 2]| Some([b, a])),
+            (4, true) => pairs.carry(&back, |[a, b, c, d]: [u8; 4]| Some([d, c, b, a])),
+            (8, true) => pairs.carry(&back, |bytes: [u8; 8]| Some(u64::from_be_bytes(bytes).to_le_bytes())),
+            _ => 0,
+        };
     }
 }
 
@@ -134,25 +209,51 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    fn carry<const S: usize, const T: usize>(self, numbers: &Move, convert: impl Fn([u8; S]) -> [u8; T]) {
-        if self.itemsize == 0 || self.stride == 0 {
-            return;
-        }
-        let pairs = self.elements.chunks_exact(self.itemsize).zip(self.streams.chunks_exact_mut(self.stride));
-        for (element, stream) in pairs {
-            let source = element.get(numbers.offset..).unwrap_or_default();
-            let target = stream.get_mut(numbers.target..).unwrap_or_default();
+    /// Carries numbers over until one has no equal: the elements before.
+    fn carry<const S: usize, const T: usize>(
+        self,
+        numbers: &Move,
+        convert: impl Fn([u8; S]) -> Option<[u8; T]>,
+    ) -> usize {
+        self.each(|element, stream| {
+            let source = element.get(numbers.offset..)?;
+            let target = stream.get_mut(numbers.target..)?;
             if numbers.count == 1 {
-                if let (Some(source), Some(target)) = (source.first_chunk(), target.first_chunk_mut()) {
-                    *target = convert(*source);
-                }
-                continue;
+                *target.first_chunk_mut()? = convert(*source.first_chunk()?)?;
+                return Some(());
             }
             let (source, _) = source.as_chunks();
             let (target, _) = target.as_chunks_mut();
             for (source, target) in source.iter().zip(target).take(numbers.count) {
-                *target = convert(*source);
+                *target = convert(*source)?;
             }
+            Some(())
+        })
+    }
+
+    /// Carries numbers over as the functions say.
+    fn compare(self, numbers: &Move, integer: Integer, equal: Equal) -> usize {
+        let (width, found) = (numbers.op.width(), numbers.leaf.scalar.itemsize());
+        self.each(|element, stream| {
+            let source = element.get(numbers.offset..)?.chunks_exact(found.max(1));
+            let target = stream.get_mut(numbers.target..)?.chunks_exact_mut(width.max(1));
+            source.zip(target).take(numbers.count).try_for_each(|(source, target)| equal(integer(source)?, target))
+        })
+    }
+
+    #[inline(always)]
+    fn each(self, carry: impl Fn(&[u8], &mut [u8]) -> Option<()>) -> usize {
+        if self.itemsize == 0 || self.stride == 0 {
+            return 0;
         }
+        let mut done = 0usize;
+        let pairs = self.elements.chunks_exact(self.itemsize).zip(self.streams.chunks_exact_mut(self.stride));
+        for (element, stream) in pairs {
+            if carry(element, stream).is_none() {
+                break;
+            }
+            done = done.wrapping_add(1);
+        }
+        done
     }
 }

@@ -49,8 +49,9 @@ impl Tier {
     }
 
     /// Learns from the calls for an element.
-    pub(crate) fn learn(&self, node: &Node, calls: &Recorder) {
-        let mut learner = Learner::new(node, false);
+    pub(crate) fn learn(&self, element: Element<'_, '_>, calls: &Recorder) {
+        let node = element.node;
+        let mut learner = Learner::of_reading(node, element.context.options.round_floats);
         calls.tell(&mut learner);
         self.state.borrow_mut().known.settle(learner.finish(node.itemsize()));
     }
@@ -120,7 +121,10 @@ impl Tier {
         let stream = if program.moves.is_none() {
             element.bytes.get()
         } else {
-            gather_one(program, element.bytes.get(), &mut state.streams)
+            match gather_one(program, element.bytes.get(), &mut state.streams) {
+                Some(stream) => stream,
+                None => return Found::Miss,
+            }
         };
         let run = Run { program, options: &element.context.options, block: element.bytes };
         let found = T::decode_one(&run, stream);
@@ -157,20 +161,23 @@ impl Ready {
     #[inline(always)] // As `read_one`.
     pub(crate) fn read<'de, T: Decode<'de>>(&mut self, block: Bytes<'_, 'de>, options: &ReadOptions) -> Found<T> {
         let program = &*self.program;
-        let stream =
-            if program.moves.is_none() { block.get() } else { gather_one(program, block.get(), &mut self.streams) };
+        let stream = if program.moves.is_none() {
+            block.get()
+        } else {
+            match gather_one(program, block.get(), &mut self.streams) {
+                Some(stream) => stream,
+                None => return Found::Miss,
+            }
+        };
         self.taken = self.taken.wrapping_add(1);
         T::decode_one(&Run { program, options, block }, stream)
     }
 }
 
-/// The stream of one element.
-fn gather_one<'s>(program: &Program<Op>, element: &[u8], streams: &'s mut Vec<u8>) -> &'s [u8] {
+/// The stream of one element, if all of its numbers have an equal there.
+fn gather_one<'s>(program: &Program<Op>, element: &[u8], streams: &'s mut Vec<u8>) -> Option<&'s [u8]> {
     streams.resize(program.stride, 0);
-    for numbers in program.moves.iter().flatten() {
-        numbers.gather(element, program.itemsize, streams, program.stride);
-    }
-    streams
+    (program.gather(element, streams) == 1).then_some(streams)
 }
 
 /// What the elements of a block are read with.
@@ -200,11 +207,9 @@ impl<'de> Run<'_, 'de> {
         for chunk in elements.chunks(most.saturating_mul(itemsize).max(1)) {
             let count = chunk.len().checked_div(itemsize).unwrap_or(0);
             streams.resize(count.saturating_mul(stride), 0);
-            for numbers in self.program.moves.iter().flatten() {
-                numbers.gather(chunk, itemsize, streams, stride);
-            }
+            let whole = self.program.gather(chunk, streams).saturating_mul(stride);
             let start = from.saturating_add(done.saturating_mul(itemsize));
-            let read = T::decode(self, streams, start, out);
+            let read = T::decode(self, streams.get(..whole).unwrap_or_default(), start, out);
             done = done.saturating_add(read);
             if read < count {
                 break;

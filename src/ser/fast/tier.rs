@@ -13,7 +13,7 @@ pub(crate) fn learn<T: Serialize + ?Sized>(node: &Node, value: &T) -> Option<Pro
     if node.itemsize() == 0 || program::is_off() {
         return None;
     }
-    let learner = RefCell::new(Learner::new(node, true));
+    let learner = RefCell::new(Learner::of_writing(node));
     let done = value.serialize(Learn { learner: &learner, readable: false });
     done.ok().and_then(|()| learner.into_inner().finish(node.itemsize()))
 }
