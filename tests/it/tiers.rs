@@ -548,3 +548,114 @@ fn names_in_another_order_are_noticed() {
         }
     }
 }
+
+/// Two keys that begin at one address, keys that are too long to be compared at once, and a struct twice under keys that
+/// take turns.
+#[test]
+fn keys_are_told_apart_exactly() {
+    static LONG: std::sync::LazyLock<&'static str> = std::sync::LazyLock::new(|| "k".repeat(3000).leak());
+    #[derive(Clone, Copy)]
+    struct Pair([&'static str; 2], [f64; 2]);
+    impl Serialize for Pair {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+            use serde::ser::SerializeStruct as _;
+            let mut fields = serializer.serialize_struct("Pair", 2)?;
+            fields.serialize_field(self.0[0], &self.1[0])?;
+            fields.serialize_field(self.0[1], &self.1[1])?;
+            fields.end()
+        }
+    }
+    #[derive(Serialize)]
+    struct Twice {
+        first: Pair,
+        second: Pair,
+    }
+    for [a, b] in [[1, 2], [1023, 1024], [1024, 1025], [1, 1025], [2048, 1024]].map(|pair| pair.map(|n| &LONG[..n])) {
+        let pair = |turned: bool| if turned { Pair([b, a], [2.0, 1.0]) } else { Pair([a, b], [1.0, 2.0]) };
+        let records: Vec<Pair> = (0..40).map(|index| pair(index > 20 && index % 3 == 0)).collect();
+        let twice: Vec<Twice> = (0..40)
+            .map(|index| Twice {
+                first: pair(index > 25 && index % 2 == 0),
+                second: pair(index > 20 && index % 3 == 0),
+            })
+            .collect();
+        let file = serde_npy::records_to_vec(&records).unwrap();
+        let read: Vec<BTreeMap<String, f64>> = serde_npy::records_from_slice(&file).unwrap();
+        let expected = BTreeMap::from([(a.to_owned(), 1.0), (b.to_owned(), 2.0)]);
+        assert!(read.iter().all(|record| *record == expected), "{} and {}", a.len(), b.len());
+        let file = serde_npy::records_to_vec(&twice).unwrap();
+        let read: Vec<BTreeMap<String, BTreeMap<String, f64>>> = serde_npy::records_from_slice(&file).unwrap();
+        assert!(read.iter().all(|record| record["first"] == expected && record["second"] == expected));
+    }
+}
+
+/// Every number type as every other, with values about the edges of both: what has no equal is an error at its place.
+#[test]
+fn numbers_at_the_edges_of_every_type() {
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "shown")]
+    struct Of<T> {
+        x: T,
+        rest: (T, T),
+    }
+    fn bytes_of(type_name: &str, value: i128) -> Option<Vec<u8>> {
+        macro_rules! integer {
+            ($type:ty) => {
+                <$type>::try_from(value).ok()?.to_be_bytes().to_vec()
+            };
+        }
+        Some(match type_name {
+            "i1" => integer!(i8),
+            "i2" => integer!(i16),
+            "i4" => integer!(i32),
+            "i8" => integer!(i64),
+            "u1" => integer!(u8),
+            "u2" => integer!(u16),
+            "u4" => integer!(u32),
+            "u8" => integer!(u64),
+            "f4" => (value as f32).to_be_bytes().to_vec(),
+            _ => (value as f64).to_be_bytes().to_vec(),
+        })
+    }
+    fn compare<T: DeserializeOwned + Debug>(file: &[u8], what: &str, seen: &mut [usize; 2]) {
+        for rounds in [false, true] {
+            let options = ReadOptions::default().round_floats(rounds);
+            let read = || text_of(records_from_slice_with::<Of<T>>(file, &options));
+            let found = read();
+            seen[usize::from(found.is_ok())] += 1;
+            assert_eq!(found, slowly(read), "{what} as {}", std::any::type_name::<T>());
+        }
+    }
+    let edges = [7, 8, 15, 16, 24, 31, 32, 53, 63, 64].map(|bits| 1i128 << bits);
+    let values: Vec<i128> =
+        edges.iter().flat_map(|edge| [edge - 1, *edge, edge + 1, -edge - 1, -edge, 1 - edge]).chain([-1]).collect();
+    let mut seen = [0; 2];
+    for type_name in ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"] {
+        for (value, place) in values.iter().zip([61, 62].into_iter().cycle()) {
+            let (Some(mut odd), Some(mut common)) = (bytes_of(type_name, *value), bytes_of(type_name, 1)) else {
+                continue;
+            };
+            for order in ['>', '<'] {
+                let dtype = format!("[('rest', '{order}{type_name}', (2,)), ('x', '{order}{type_name}')]");
+                let mut file = Header::new(dtype.parse().unwrap(), vec![30]).unwrap().to_bytes().unwrap();
+                for index in 0..90 {
+                    file.extend_from_slice(if index == place { &odd } else { &common });
+                }
+                let what = format!("{value} in {dtype}");
+                compare::<i8>(&file, &what, &mut seen);
+                compare::<i16>(&file, &what, &mut seen);
+                compare::<i32>(&file, &what, &mut seen);
+                compare::<i64>(&file, &what, &mut seen);
+                compare::<u8>(&file, &what, &mut seen);
+                compare::<u16>(&file, &what, &mut seen);
+                compare::<u32>(&file, &what, &mut seen);
+                compare::<u64>(&file, &what, &mut seen);
+                compare::<f32>(&file, &what, &mut seen);
+                compare::<f64>(&file, &what, &mut seen);
+                odd.reverse();
+                common.reverse();
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 3000), "{seen:?}");
+}
