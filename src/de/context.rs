@@ -184,9 +184,15 @@ impl Context {
     }
 
     /// The selection of the type whose visitor is `V` and whose derive lists `fields`.
+    #[inline]
     pub(crate) fn selection<V>(&self, record: &Record, fields: &'static [&'static str]) -> Rc<Selection> {
+        self.selection_of(type_name::<V>(), record, fields)
+    }
+
+    // Not one for each type.
+    fn selection_of(&self, visitor: &'static str, record: &Record, fields: &'static [&'static str]) -> Rc<Selection> {
         // The names alone do not tell two types apart: the compiler may give equal lists one address.
-        let key = (std::ptr::from_ref(record), fields.as_ptr(), fields.len(), type_name::<V>());
+        let key = (std::ptr::from_ref(record), fields.as_ptr(), fields.len(), visitor);
         let mut selections = self.selections.borrow_mut();
         if let Some(found) = selections.iter().find(|selection| same(selection.key, key)) {
             return Rc::clone(found);
