@@ -82,6 +82,9 @@ pub(crate) struct Axis {
     pub(crate) item: Box<Node>,
 }
 
+/// Bytes of the longest rows that are taken as elements: what each costs by itself is nothing to longer ones.
+const LONGEST_ROW: usize = 4 << 10;
+
 impl Node {
     pub(crate) fn new(dtype: &DType) -> Node {
         match dtype {
@@ -127,11 +130,11 @@ impl Node {
         }
     }
 
-    /// The elements along these axes as one subarray.
-    pub(crate) fn repeated(&self, axes: &[u64]) -> Option<Node> {
+    /// The row of elements along these axes as one element; `None` where it is empty, or too long to be one.
+    pub(crate) fn short_row(&self, axes: &[u64]) -> Option<Node> {
         let shape = axes.iter().map(|&length| usize::try_from(length).ok()).collect::<Option<Vec<_>>>()?;
-        shape.iter().try_fold(self.itemsize(), |size, &length| size.checked_mul(length))?;
-        Some(Node::array(self.clone(), &shape))
+        let bytes = shape.iter().try_fold(self.itemsize(), |size, &length| size.checked_mul(length))?;
+        (1..=LONGEST_ROW).contains(&bytes).then(|| Node::array(self.clone(), &shape))
     }
 
     fn array(base: Node, shape: &[usize]) -> Node {

@@ -83,24 +83,23 @@ impl<'a, 'de> Axis<'a, 'de> {
         // Rows have no place in the file, elements have.
         let is_last = self.is_last();
         room.map_err(|error| if is_last { error.at_offset(self.array.header.data_offset()) } else { error })?;
-        let (value, (next, length)) = if is_last {
-            let depth = self.depth;
+        let depth = self.depth;
+        let (value, array, (next, length)) = if is_last {
             let mut row = self.row();
             let value = visitor.visit_seq(&mut row);
-            let value = value.map_err(|error| error.found("sequence", || in_words(row.array, depth)))?;
             row.end();
-            (value, row.progress())
+            let progress = row.progress();
+            (value, row.array, progress)
         } else {
-            let depth = self.depth;
             let mut steps = Steps::new(self);
             steps.rows = Rows::new(steps.array, steps.depth, steps.start, steps.length);
             let value = visitor.visit_seq(&mut steps);
-            let value = value.map_err(|error| error.found("sequence", || in_words(steps.array, depth)))?;
             if let Some(rows) = &mut steps.rows {
                 rows.end();
             }
-            (value, (steps.next, steps.length))
+            (value, steps.array, (steps.next, steps.length))
         };
+        let value = value.map_err(|error| error.found("sequence", || in_words(array, depth)))?;
         let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
         taken(count(next), count(length), "item")?;
         Ok(value)

@@ -14,9 +14,6 @@ use std::any::type_name;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Bytes of the longest rows that are taken as elements.
-const LONGEST: usize = 4 << 10;
-
 /// What is known of the rows that begin with an axis, for all sequences of them.
 pub(crate) struct Known {
     depth: usize,
@@ -53,12 +50,7 @@ impl<'de> Rows<'de> {
         // Cannot saturate: the product was checked with the header.
         let count = axes.iter().fold(1u64, |count, &length| count.saturating_mul(length));
         if !array.rows.iter().any(|known| known.depth == depth) {
-            let bytes = count.saturating_mul(array.itemsize());
-            let is_short = usize::try_from(bytes).is_ok_and(|bytes| (1..=LONGEST).contains(&bytes));
-            if !is_short {
-                return None;
-            }
-            let node = Arc::new(array.plan.repeated(axes)?);
+            let node = Arc::new(array.plan.short_row(axes)?);
             array.rows.push(Known { depth, node, tier: None, refused: false });
         }
         let known = array.rows.iter().find(|known| known.depth == depth && !known.refused)?;

@@ -7,8 +7,6 @@ use crate::ser::fast::{Loops, Tier};
 use crate::ser::record::HELD;
 use std::io::Write;
 
-/// Bytes of the longest rows that are taken as elements. Longer ones are blocks by themselves.
-const LONGEST: usize = 4 << 10;
 /// Bytes of the rows that are held in front of the loop that writes them.
 const MOST_HELD: usize = 64 << 10;
 
@@ -29,7 +27,7 @@ struct Row {
 
 impl Row {
     fn new(depth: usize, plan: &Node, axes: &[u64]) -> Row {
-        let node = plan.repeated(axes).filter(|node| (1..=LONGEST).contains(&node.itemsize()));
+        let node = plan.short_row(axes);
         let count = node.as_ref().and_then(|node| node.itemsize().checked_div(plan.itemsize())).unwrap_or(0);
         Row { depth, node, count, tier: Tier::default() }
     }

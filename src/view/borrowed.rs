@@ -170,8 +170,11 @@ impl<'a> View<'a> {
         let found = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if needed != found {
             let Range { start, end } = records;
-            let message =
-                format!("expected the {needed} bytes of the records {start}..{end}, found {}", Count(found, "byte"));
+            let message = format!(
+                "expected the {} of the records {start}..{end}, found {}",
+                Count(needed, "byte"),
+                Count(found, "byte")
+            );
             let error = if found < needed { Error::eof(message) } else { Error::data(message) };
             return Err(error.at_offset(place.start));
         }
