@@ -17,7 +17,7 @@ const MORE: u64 = 60_000;
 const BLOCK: usize = 2_000;
 
 /// Workload, and the most instructions a record may cost.
-const WORKLOADS: [(&str, f64); 11] = [
+const WORKLOADS: [(&str, f64); 12] = [
     ("read Tick", 110.0),
     ("read Particle", 260.0),
     ("read Nested", 190.0),
@@ -27,6 +27,7 @@ const WORKLOADS: [(&str, f64); 11] = [
     ("write Nested", 100.0),
     ("write Wide", 125.0),
     ("read a Vec of Tick", 300.0),
+    ("read a Vec of f64", 62.0),
     ("write a Vec of Tick", 70.0),
     ("write a Vec of f64", 20.0),
 ];
@@ -43,6 +44,7 @@ pub fn work(workload: &str, count: u64) {
         "write Nested" => write::<Nested>(count),
         "write Wide" => write::<Wide>(count),
         "read a Vec of Tick" => read_vec::<Tick>(count),
+        "read a Vec of f64" => read_numbers(count),
         "write a Vec of Tick" => write_vec::<Tick>(count),
         "write a Vec of f64" => write_vec::<f64>(count),
         other => panic!("there is no workload {other}"),
@@ -61,6 +63,13 @@ fn read<T: ByHand + DeserializeOwned>(count: u64) {
 /// By way of serde's own `Vec`.
 fn read_vec<T: ByHand + DeserializeOwned>(count: u64) {
     black_box(serde_npy::from_reader::<Vec<T>>(source::<T>(count)).unwrap());
+}
+
+fn read_numbers(count: u64) {
+    let block = vec![0; BLOCK * size_of::<f64>()];
+    let left = count as usize / BLOCK * block.len();
+    let header = crate::by_hand::header("'<f8'", &[count as usize]).into();
+    black_box(serde_npy::from_reader::<Vec<f64>>(Repeated { header, block, left, at: 0 }).unwrap());
 }
 
 fn source<T: ByHand>(count: u64) -> Repeated {

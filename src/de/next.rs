@@ -4,7 +4,9 @@ use crate::codec;
 use crate::de::element::Element;
 use crate::error::{Error, Result};
 use crate::plan::Coding;
+use crate::program::Miss;
 use serde::de::{Deserializer, Visitor};
+use serde::forward_to_deserialize_any;
 
 /// Elements one after the other.
 pub(crate) trait Upcoming<'de> {
@@ -201,5 +203,49 @@ impl<'de, U: Upcoming<'de>> Deserializer<'de> for Next<'_, U> {
 
     fn is_human_readable(&self) -> bool {
         self.from.is_readable()
+    }
+}
+
+/// The next number, if it is at hand in just the type that is asked for.
+///
+/// What it cannot do is for [`Next`]. It comes before it where a type is known to be a number, so that the value stays in
+/// a register: whatever else may become of an element is told in memory.
+pub(crate) struct Same<'r, U> {
+    pub(crate) from: &'r mut U,
+}
+
+macro_rules! same {
+    ($($method:ident $visit:ident $type:ident $coding:ident;)*) => {$(
+        #[inline(always)]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Miss> {
+            let (bytes, big) = self.from.number(Coding::$coding).ok_or(Miss)?;
+            visitor.$visit(if big { $type::from_be_bytes(bytes) } else { $type::from_le_bytes(bytes) })
+        }
+    )*};
+}
+
+impl<'de, U: Upcoming<'de>> Deserializer<'de> for Same<'_, U> {
+    type Error = Miss;
+
+    same! {
+        deserialize_i8 visit_i8 i8 I8;
+        deserialize_i16 visit_i16 i16 I16;
+        deserialize_i32 visit_i32 i32 I32;
+        deserialize_i64 visit_i64 i64 I64;
+        deserialize_u8 visit_u8 u8 U8;
+        deserialize_u16 visit_u16 u16 U16;
+        deserialize_u32 visit_u32 u32 U32;
+        deserialize_u64 visit_u64 u64 U64;
+        deserialize_f32 visit_f32 f32 F32;
+        deserialize_f64 visit_f64 f64 F64;
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> std::result::Result<V::Value, Miss> {
+        Err(Miss)
+    }
+
+    forward_to_deserialize_any! {
+        bool i128 u128 char str string bytes byte_buf option unit unit_struct newtype_struct seq tuple tuple_struct map
+        struct enum identifier ignored_any
     }
 }

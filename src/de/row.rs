@@ -3,7 +3,7 @@
 use crate::de::cursor::Cursor;
 use crate::de::element::Element;
 use crate::de::fast::{Found, Ready, Tier};
-use crate::de::next::{Next, Upcoming};
+use crate::de::next::{Next, Same, Upcoming};
 use crate::de::record::Record;
 use crate::de::source::Source;
 use crate::error::{Error, Result};
@@ -268,7 +268,13 @@ impl<'de> SeqAccess<'de> for Row<'_, 'de> {
 
     #[inline(always)]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if self.are_records && !is_number::<T>() {
+        if is_number::<T>() {
+            if self.next < self.length
+                && let Ok(value) = T::deserialize(Same { from: &mut *self })
+            {
+                return Ok(Some(value));
+            }
+        } else if self.are_records {
             return self.record();
         }
         self.step(|next| T::deserialize(next), Error::at_index)

@@ -111,8 +111,9 @@ impl<R: Read> Blocks<R> {
     /// Takes the next element of so many bytes, if the block still has one.
     #[inline]
     pub(crate) fn number<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let bytes = self.buffer.get(self.next..self.filled)?.first_chunk()?;
-        self.next = self.next.saturating_add(N);
+        let end = self.next.checked_add(N).filter(|&end| end <= self.filled)?;
+        let bytes = self.buffer.get(self.next..end)?.first_chunk()?;
+        self.next = end;
         Some(*bytes)
     }
 
