@@ -7,7 +7,6 @@ use crate::error::{Count, Error, Result};
 use crate::plan::{Axis, Record};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
-use std::cell::Cell;
 
 /// The fields of a record by name, in the order of the file.
 pub(crate) struct Fields<'a, 'de> {
@@ -27,8 +26,6 @@ pub(crate) struct Fields<'a, 'de> {
     /// The field whose key was given last, and whether the type lists it.
     current: usize,
     is_known: bool,
-    /// Where it is noted that the type wants the value of another.
-    wants_others: Option<&'a Cell<bool>>,
 }
 
 impl<'a, 'de: 'a> Fields<'a, 'de> {
@@ -45,7 +42,6 @@ impl<'a, 'de: 'a> Fields<'a, 'de> {
             has_shown_other: false,
             current: 0,
             is_known: true,
-            wants_others: None,
         }
     }
 
@@ -61,8 +57,7 @@ impl<'a, 'de: 'a> Fields<'a, 'de> {
         selection: &'a Selection,
         one_other: bool,
     ) -> Self {
-        let wants_others = Some(&selection.wants_others);
-        Fields { known: Some(&selection.known), wants_others, one_other, ..Fields::all(element, record) }
+        Fields { known: Some(&selection.known), one_other, ..Fields::all(element, record) }
     }
 
     /// The next field and whether it goes by its title.
@@ -108,16 +103,11 @@ impl<'a, 'de: 'a> MapAccess<'de> for Fields<'a, 'de> {
             return Err(Error::data("a value without a key"));
         };
         let part = self.element.part(&field.node, field.offset);
-        let value = match self.wants_others.filter(|_| !self.is_known) {
-            None => deserialize_part(part, seed),
-            Some(wants_others) => {
-                // No program has a call for a field that its type does not list.
-                let value = self.element.context.unrecorded(|| deserialize_part(part, seed));
-                if !self.element.context.has_ignored(&field.node) {
-                    wants_others.set(true);
-                }
-                value
-            }
+        let value = if self.is_known {
+            deserialize_part(part, seed)
+        } else {
+            // No program has a call for a field that its type does not list.
+            self.element.context.unrecorded(|| deserialize_part(part, seed))
         };
         value.map_err(|error| error.at_field(&field.name))
     }

@@ -25,8 +25,6 @@ pub(crate) struct Context {
     /// The calls for the element that is being read, where a tier learns from them.
     recorder: RefCell<Recorder>,
     is_recording: Cell<bool>,
-    /// The part that was passed over last.
-    ignored: Cell<*const Node>,
 }
 
 /// Which fields of a record a Rust type knows, found once and used for every record.
@@ -36,11 +34,9 @@ pub(crate) struct Selection {
     key: Key,
     /// The fields that the type knows, by their position in the record, and whether by title.
     pub(crate) known: Vec<(usize, bool)>,
-    /// Whether a record has shown that the type takes no offence at the others (`deny_unknown_fields`), and no interest
-    /// in them: a list of names is a hint to serde, which a type written by hand may leave empty.
+    /// Whether the type is shown only these: there are no others, or it is a derived one, and a record has shown that it
+    /// takes no offence at the others (`deny_unknown_fields`).
     pub(crate) settled: Cell<bool>,
-    /// Whether the type wanted the value of one that it does not list.
-    pub(crate) wants_others: Cell<bool>,
 }
 
 impl Context {
@@ -54,7 +50,6 @@ impl Context {
             tiers: RefCell::default(),
             recorder: RefCell::default(),
             is_recording: Cell::new(false),
-            ignored: Cell::new(std::ptr::null()),
         }
     }
 
@@ -131,17 +126,6 @@ impl Context {
         tier
     }
 
-    /// Notes that nobody wants to know what a part is.
-    #[inline]
-    pub(crate) fn ignore(&self, node: &Node) {
-        self.ignored.set(node);
-    }
-
-    /// Whether that part was passed over last.
-    pub(crate) fn has_ignored(&self, node: &Node) -> bool {
-        std::ptr::eq(self.ignored.get(), node)
-    }
-
     pub(crate) fn start_recording(&self) {
         self.recorder.take();
         self.is_recording.set(true);
@@ -210,7 +194,7 @@ impl Context {
             })
             .collect();
         let settled = Cell::new(known.len() == record.fields.len());
-        let selection = Rc::new(Selection { key, known, settled, wants_others: Cell::new(false) });
+        let selection = Rc::new(Selection { key, known, settled });
         selections.push(Rc::clone(&selection));
         selection
     }

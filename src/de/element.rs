@@ -524,9 +524,9 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
             Node::Leaf(_) => return self.any(visitor),
         };
         let selection = self.context.selection::<V>(record, fields);
-        // The first record shows the type every field, so that `deny_unknown_fields` is honoured; if it takes no
-        // offence, the others are spared the fields that it does not know. A derived type, which would take it at any of
-        // these, is spared all but one even here.
+        // The first record shows a derived type one field that it does not know, at which it takes offence if it does at
+        // any (`deny_unknown_fields`); the others are spared these. A type written by hand is shown every field of each
+        // record: its list of names is a hint, and what it makes of a field may depend on the record.
         if selection.settled.get() {
             return visitor
                 .visit_map(Fields::known(self, record, &selection.known))
@@ -535,7 +535,7 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         let value = visitor
             .visit_map(Fields::shown(self, record, &selection, is_derived))
             .map_err(|error| error.among_fields(record.names()))?;
-        selection.settled.set(!selection.wants_others.get());
+        selection.settled.set(is_derived);
         Ok(value)
     }
 
@@ -577,7 +577,6 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.context.note(Call::Skip);
-        self.context.ignore(self.node);
         visitor.visit_unit()
     }
 

@@ -135,9 +135,22 @@ fn below(error: Error, item: &Trace) -> Error {
                 Some(item) => item,
                 None => return error,
             },
-            Kind::Number(_) => return error,
+            _ if are_numbers_to_blame(item) => return error,
             _ => return error.at_index(0),
         };
+    }
+}
+
+/// Whether there are numbers for which there is no dtype, each of which has one.
+fn are_numbers_to_blame(item: &Trace) -> bool {
+    match &item.kind {
+        Kind::Number(numbers) => numbers.dtype().is_err(),
+        Kind::Sequence { item, .. } | Kind::Array { data: item, .. } => are_numbers_to_blame(item),
+        Kind::Tuple { items, .. } => items.iter().any(are_numbers_to_blame),
+        Kind::Record(record) | Kind::Columns(record) => {
+            record.fields.iter().any(|(_, field)| are_numbers_to_blame(field))
+        }
+        _ => false,
     }
 }
 

@@ -104,7 +104,8 @@ impl Numbers {
     }
 
     /// The dtype: the widest of a single kind; of signed and unsigned integers the narrowest, not narrower than any of
-    /// them, that holds every value; of integers and floats the float, if it holds every integer exactly.
+    /// them, that holds every value; of integers and floats the float, if no integer is beyond those up to which it holds
+    /// each.
     pub(crate) fn dtype(&self) -> Result<Scalar> {
         let little = |kind, size| Scalar::new(kind, size, ByteOrder::Little);
         match (self.signed, self.unsigned, self.float) {
@@ -129,7 +130,8 @@ impl Numbers {
                 if self.greatest.max(self.least.unsigned_abs()) > most {
                     let far = if self.greatest > most { self.greatest.to_string() } else { self.least.to_string() };
                     return Err(Error::data(format!(
-                        "found integer `{far}` beside floats, which `<f{float}` does not hold exactly"
+                        "found integer `{far}` beside floats: `<f{float}` holds every integer only up to {most}; give the dtype \
+                         if it is meant"
                     )));
                 }
                 little(Kind::Float, float)

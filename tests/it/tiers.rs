@@ -424,6 +424,69 @@ fn types_written_by_hand_take_what_they_take_from_every_record() {
     check::<3>();
 }
 
+/// What a type written by hand makes of a field that it does not list may depend on the record.
+#[test]
+fn types_written_by_hand_are_shown_every_field_of_every_record() {
+    use serde::de::{IgnoredAny, MapAccess, Visitor};
+
+    #[derive(Debug, PartialEq)]
+    struct Sum {
+        names: Vec<String>,
+        sum: i64,
+    }
+
+    struct Take;
+
+    impl<'de> Visitor<'de> for Take {
+        type Value = Sum;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a sum")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Sum, A::Error> {
+            let (mut names, mut sum, mut odd) = (Vec::new(), 0, false);
+            while let Some(name) = map.next_key::<String>()? {
+                if name == "f0" {
+                    sum += map.next_value::<i64>()?;
+                    odd = sum % 2 == 1;
+                } else if odd {
+                    sum += map.next_value::<i64>()?;
+                } else {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                names.push(name);
+            }
+            Ok(Sum { names, sum })
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Sum {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+            deserializer.deserialize_struct("Sum", &["f0"], Take)
+        }
+    }
+
+    for width in [1, 2, 3, 40] {
+        let names: Vec<String> = (0..width).map(|index| format!("f{index}")).collect();
+        let records: Vec<BTreeMap<&str, i64>> =
+            (0..60).map(|i| names.iter().map(|name| (&**name, i)).collect()).collect();
+        let file = serde_npy::records_to_vec(&records).unwrap();
+        let expected: Vec<Sum> =
+            (0..60).map(|i| Sum { names: names.clone(), sum: if i % 2 == 1 { i * width } else { i } }).collect();
+        // A map is written in the order of its keys, in which `f0` is the first.
+        let sorted = |mut sums: Vec<Sum>| {
+            sums.iter_mut().for_each(|sum| sum.names.sort_by_key(|name| name[1..].parse::<u32>().unwrap()));
+            sums
+        };
+        assert_eq!(sorted(serde_npy::records_from_slice(&file).unwrap()), expected, "{width}");
+        assert_eq!(sorted(serde_npy::from_slice(&file).unwrap()), expected, "{width}");
+        let view = serde_npy::View::new(&file).unwrap();
+        assert_eq!(sorted(view.records(..).unwrap()), expected, "{width}");
+        same_values::<Sum>(&file);
+    }
+}
+
 /// Numbers that are wider in the type than in the file, and narrower.
 #[test]
 fn numbers_of_other_widths() {

@@ -55,9 +55,12 @@ fn what_would_lose_something_is_refused() {
         (&[I64(-1), U64(u64::MAX)], "no dtype holds the integers from -1 to 18446744073709551615"),
         (
             &[I64((1 << 53) + 1), F64(0.5)],
-            "found integer `9007199254740993` beside floats, which `<f8` does not hold exactly",
+            "found integer `9007199254740993` beside floats: `<f8` holds every integer only up to 9007199254740992; give the dtype if it is meant",
         ),
-        (&[F32(0.5), I32(-16_777_217)], "found integer `-16777217` beside floats, which `<f4` does not hold exactly"),
+        (
+            &[F32(0.5), I32(-16_777_217)],
+            "found integer `-16777217` beside floats: `<f4` holds every integer only up to 16777216; give the dtype if it is meant",
+        ),
         (&[Bool(true), U8(1)], "expected a bool, found a number (at `[1]`, unlike `[0]`)"),
         (&[U8(1), Bool(true)], "expected a number, found a bool (at `[1]`, unlike `[0]`)"),
         (&[F64(1.0), Text("a")], "expected a number, found text (at `[1]`, unlike `[0]`)"),
@@ -70,6 +73,26 @@ fn what_would_lose_something_is_refused() {
     for (values, message) in rows {
         refuses_to_write(*values, message);
     }
+}
+
+/// Two numbers are to blame, not the first record.
+#[test]
+fn numbers_that_do_not_go_together_are_told_by_their_field() {
+    use Any::*;
+    #[derive(Serialize)]
+    struct Row {
+        at: u8,
+        v: Any,
+    }
+    let rows = |values: [Any; 3]| Vec::from(values.map(|v| Row { at: 0, v }));
+    refuses_to_write(
+        &rows([I64(1), F64(0.5), I64((1 << 53) + 1)]),
+        "found integer `9007199254740993` beside floats: `<f8` holds every integer only up to 9007199254740992; give the dtype if it is meant (at `v`)",
+    );
+    refuses_to_write(
+        &rows([U64(u64::MAX), U64(7), I64(-1)]),
+        "no dtype holds the integers from -1 to 18446744073709551615 (at `v`)",
+    );
 }
 
 #[test]
