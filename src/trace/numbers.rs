@@ -187,12 +187,12 @@ mod tests {
             (
                 Numbers::f64(0.5),
                 Numbers::i64((1 << 53) + 1),
-                "found integer `9007199254740993` beside floats, which `<f8` does not hold exactly",
+                "found integer `9007199254740993` beside floats: `<f8` holds every integer only up to 9007199254740992; give the dtype if it is meant",
             ),
             (
                 Numbers::f32(0.5),
                 Numbers::i32(-16_777_217),
-                "found integer `-16777217` beside floats, which `<f4` does not hold exactly",
+                "found integer `-16777217` beside floats: `<f4` holds every integer only up to 16777216; give the dtype if it is meant",
             ),
         ];
         for (a, b, message) in rows {
