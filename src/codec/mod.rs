@@ -7,7 +7,7 @@
 //! | `u1` `u2` `u4` `u8` | `u8` `u16` `u32` `u64` | [`decode_u8`] … [`decode_u64`] | [`encode_u8`] … [`encode_u64`] |
 //! | `f2` | `f32` | [`decode_u16`], [`f16_to_f32`] | [`f32_to_f16`] or [`f64_to_f16`], [`encode_u16`] |
 //! | `f4` | `f32` | [`decode_f32`] | [`encode_f32`]; [`f64_to_f32`] to get there |
-//! | `f8` | `f64` | [`decode_f64`] | [`encode_f64`]; [`exact_f64_from_i64`] and its kin to get there |
+//! | `f8` | `f64` | [`decode_f64`] | [`encode_f64`]; [`exact_f64`] of an integer |
 //! | `f16` | `f64` | [`x87_to_f64`] or [`ieee128_to_f64`] | none |
 //! | `c8` `c16` `c32` | two of `f4` `f8` `f16` | | |
 //! | `S` | `&[u8]` | [`trim_nuls`] | [`encode_bytes`] |
@@ -41,8 +41,7 @@ pub(crate) use moment::{datetime_of, datetime_parts, timedelta_of, timedelta_par
 pub(crate) use number::{
     decode_bool, decode_f32, decode_f64, decode_i8, decode_i16, decode_i32, decode_i64, decode_u8, decode_u16,
     decode_u32, decode_u64, encode_bool, encode_f32, encode_f64, encode_i8, encode_i16, encode_i32, encode_i64,
-    encode_u8, encode_u16, encode_u32, encode_u64, exact_f32_from_i64, exact_f32_from_u64, exact_f64_from_i64,
-    exact_f64_from_u64, f64_to_f32,
+    encode_u8, encode_u16, encode_u32, encode_u64, exact_f32, exact_f64, f64_to_f32,
 };
 pub(crate) use text::{
     check_bytes, check_ucs4, check_void, decode_ucs4, encode_bytes, encode_ucs4, encode_void, ends_in_nul, trim_nuls,

@@ -64,37 +64,26 @@ number!(decode_u64, encode_u64, u64);
 number!(decode_f32, encode_f32, f32);
 number!(decode_f64, encode_f64, f64);
 
-/// The float equal to an integer, if there is one.
-#[must_use]
-#[inline]
-pub(crate) fn exact_f64_from_i64(value: i64) -> Option<f64> {
-    #[allow(clippy::cast_precision_loss, reason = "only where no bit is lost")]
-    has_bits(value.unsigned_abs(), f64::MANTISSA_DIGITS).then_some(value as f64)
+macro_rules! exact {
+    ($name:ident $float:ident) => {
+        #[doc = concat!("The `", stringify!($float), "` equal to an integer of 64 bits, if there is one.")]
+        #[must_use]
+        #[inline]
+        #[allow(clippy::cast_precision_loss, reason = "only where no bit is lost")]
+        pub(crate) fn $name(value: i128) -> Option<$float> {
+            match i64::try_from(value) {
+                Ok(value) => has_bits(value.unsigned_abs(), $float::MANTISSA_DIGITS).then_some(value as $float),
+                Err(_) => {
+                    let value = u64::try_from(value).ok()?;
+                    has_bits(value, $float::MANTISSA_DIGITS).then_some(value as $float)
+                }
+            }
+        }
+    };
 }
 
-/// The float equal to an integer, if there is one.
-#[must_use]
-#[inline]
-pub(crate) fn exact_f64_from_u64(value: u64) -> Option<f64> {
-    #[allow(clippy::cast_precision_loss, reason = "only where no bit is lost")]
-    has_bits(value, f64::MANTISSA_DIGITS).then_some(value as f64)
-}
-
-/// The float equal to an integer, if there is one.
-#[must_use]
-#[inline]
-pub(crate) fn exact_f32_from_i64(value: i64) -> Option<f32> {
-    #[allow(clippy::cast_precision_loss, reason = "only where no bit is lost")]
-    has_bits(value.unsigned_abs(), f32::MANTISSA_DIGITS).then_some(value as f32)
-}
-
-/// The float equal to an integer, if there is one.
-#[must_use]
-#[inline]
-pub(crate) fn exact_f32_from_u64(value: u64) -> Option<f32> {
-    #[allow(clippy::cast_precision_loss, reason = "only where no bit is lost")]
-    has_bits(value, f32::MANTISSA_DIGITS).then_some(value as f32)
-}
+exact!(exact_f32 f32);
+exact!(exact_f64 f64);
 
 /// The nearest `f32`; `None` where a finite value would become infinite.
 #[must_use]

@@ -2,6 +2,7 @@
 
 use crate::codec;
 use crate::de::element::Element;
+use crate::de::fast::each_number;
 use crate::error::{Error, Result};
 use crate::plan::Coding;
 use crate::program::Miss;
@@ -54,8 +55,7 @@ impl<U> Next<'_, U> {
 
 /// A type of numbers that others become without loss; `None` where one has no equal in it.
 trait Converted: Sized {
-    fn of_signed(value: i64) -> Option<Self>;
-    fn of_unsigned(value: u64) -> Option<Self>;
+    fn of_integer(value: i128) -> Option<Self>;
     fn of_float(value: f32) -> Option<Self>;
 }
 
@@ -63,12 +63,7 @@ macro_rules! integers {
     ($($type:ty)*) => {$(
         impl Converted for $type {
             #[inline]
-            fn of_signed(value: i64) -> Option<Self> {
-                value.try_into().ok()
-            }
-
-            #[inline]
-            fn of_unsigned(value: u64) -> Option<Self> {
+            fn of_integer(value: i128) -> Option<Self> {
                 value.try_into().ok()
             }
 
@@ -83,16 +78,11 @@ macro_rules! integers {
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
 macro_rules! floats {
-    ($($type:ty, $of_signed:ident $of_unsigned:ident;)*) => {$(
+    ($($type:ty, $exact:ident;)*) => {$(
         impl Converted for $type {
             #[inline]
-            fn of_signed(value: i64) -> Option<Self> {
-                codec::$of_signed(value)
-            }
-
-            #[inline]
-            fn of_unsigned(value: u64) -> Option<Self> {
-                codec::$of_unsigned(value)
+            fn of_integer(value: i128) -> Option<Self> {
+                codec::$exact(value)
             }
 
             #[inline]
@@ -104,8 +94,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32, exact_f32_from_i64 exact_f32_from_u64;
-    f64, exact_f64_from_i64 exact_f64_from_u64;
+    f32, exact_f32;
+    f64, exact_f64;
 }
 
 /// Takes the next element as a number of another type than its own, if it is one and has an equal there.
@@ -120,14 +110,14 @@ fn converted<'de, U: Upcoming<'de>, T: Converted>(from: &mut U) -> Option<T> {
         }};
     }
     let value = match coding {
-        Coding::I8 => T::of_signed(value!(i8).into()),
-        Coding::I16 => T::of_signed(value!(i16).into()),
-        Coding::I32 => T::of_signed(value!(i32).into()),
-        Coding::I64 => T::of_signed(value!(i64)),
-        Coding::U8 => T::of_unsigned(value!(u8).into()),
-        Coding::U16 => T::of_unsigned(value!(u16).into()),
-        Coding::U32 => T::of_unsigned(value!(u32).into()),
-        Coding::U64 => T::of_unsigned(value!(u64)),
+        Coding::I8 => T::of_integer(value!(i8).into()),
+        Coding::I16 => T::of_integer(value!(i16).into()),
+        Coding::I32 => T::of_integer(value!(i32).into()),
+        Coding::I64 => T::of_integer(value!(i64).into()),
+        Coding::U8 => T::of_integer(value!(u8).into()),
+        Coding::U16 => T::of_integer(value!(u16).into()),
+        Coding::U32 => T::of_integer(value!(u32).into()),
+        Coding::U64 => T::of_integer(value!(u64).into()),
         Coding::F16 => T::of_float(codec::f16_to_f32(value!(u16))),
         Coding::F32 => T::of_float(value!(f32)),
         _ => None,
@@ -164,18 +154,7 @@ macro_rules! elements {
 impl<'de, U: Upcoming<'de>> Deserializer<'de> for Next<'_, U> {
     type Error = Error;
 
-    numbers! {
-        deserialize_i8 visit_i8 i8 I8;
-        deserialize_i16 visit_i16 i16 I16;
-        deserialize_i32 visit_i32 i32 I32;
-        deserialize_i64 visit_i64 i64 I64;
-        deserialize_u8 visit_u8 u8 U8;
-        deserialize_u16 visit_u16 u16 U16;
-        deserialize_u32 visit_u32 u32 U32;
-        deserialize_u64 visit_u64 u64 U64;
-        deserialize_f32 visit_f32 f32 F32;
-        deserialize_f64 visit_f64 f64 F64;
-    }
+    each_number!(numbers);
 
     elements! {
         deserialize_any();
@@ -227,18 +206,7 @@ macro_rules! same {
 impl<'de, U: Upcoming<'de>> Deserializer<'de> for Same<'_, U> {
     type Error = Miss;
 
-    same! {
-        deserialize_i8 visit_i8 i8 I8;
-        deserialize_i16 visit_i16 i16 I16;
-        deserialize_i32 visit_i32 i32 I32;
-        deserialize_i64 visit_i64 i64 I64;
-        deserialize_u8 visit_u8 u8 U8;
-        deserialize_u16 visit_u16 u16 U16;
-        deserialize_u32 visit_u32 u32 U32;
-        deserialize_u64 visit_u64 u64 U64;
-        deserialize_f32 visit_f32 f32 F32;
-        deserialize_f64 visit_f64 f64 F64;
-    }
+    each_number!(same);
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> std::result::Result<V::Value, Miss> {
         Err(Miss)

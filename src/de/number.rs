@@ -84,10 +84,7 @@ impl<'de> Deserializer<'de> for Number<'_> {
             Value::F32(value) => visitor.visit_f32(value),
             Value::F64(value) => visitor.visit_f32(self.narrowed(value)?),
             _ => {
-                let exact = match self.value.integer().map(u64::try_from) {
-                    Some(Ok(value)) => codec::exact_f32_from_u64(value),
-                    _ => self.value.integer().and_then(|value| codec::exact_f32_from_i64(i64::try_from(value).ok()?)),
-                };
+                let exact = self.value.integer().and_then(codec::exact_f32);
                 visitor.visit_f32(exact.ok_or_else(|| self.inexact("f32"))?)
             }
         }
@@ -100,10 +97,7 @@ impl<'de> Deserializer<'de> for Number<'_> {
             Value::F64(value) => visitor.visit_f64(value),
             Value::F32(value) => visitor.visit_f64(value.into()),
             _ => {
-                let exact = match self.value.integer().map(u64::try_from) {
-                    Some(Ok(value)) => codec::exact_f64_from_u64(value),
-                    _ => self.value.integer().and_then(|value| codec::exact_f64_from_i64(i64::try_from(value).ok()?)),
-                };
+                let exact = self.value.integer().and_then(codec::exact_f64);
                 visitor.visit_f64(exact.ok_or_else(|| self.inexact("f64"))?)
             }
         }

@@ -159,19 +159,11 @@ macro_rules! integers {
                     Some(())
                 },)*
                 Op::F32 => |value, place| {
-                    let float = match u64::try_from(value) {
-                        Ok(value) => codec::exact_f32_from_u64(value),
-                        Err(_) => codec::exact_f32_from_i64(value.try_into().ok()?),
-                    };
-                    *place.first_chunk_mut()? = float?.to_le_bytes();
+                    *place.first_chunk_mut()? = codec::exact_f32(value)?.to_le_bytes();
                     Some(())
                 },
                 Op::F64 => |value, place| {
-                    let float = match u64::try_from(value) {
-                        Ok(value) => codec::exact_f64_from_u64(value),
-                        Err(_) => codec::exact_f64_from_i64(value.try_into().ok()?),
-                    };
-                    *place.first_chunk_mut()? = float?.to_le_bytes();
+                    *place.first_chunk_mut()? = codec::exact_f64(value)?.to_le_bytes();
                     Some(())
                 },
                 _ => return None,

@@ -77,12 +77,12 @@ impl Element<'_> {
             Coding::U16 => codec::encode_u16(value.try_into().map_err(beyond)?, slot, big),
             Coding::U32 => codec::encode_u32(value.try_into().map_err(beyond)?, slot, big),
             Coding::U64 => codec::encode_u64(value.try_into().map_err(beyond)?, slot, big),
-            Coding::F32 => codec::encode_f32(exact_f32(value).ok_or_else(|| inexact(&leaf, value))?, slot, big),
-            Coding::F64 => codec::encode_f64(exact_f64(value).ok_or_else(|| inexact(&leaf, value))?, slot, big),
+            Coding::F32 => codec::encode_f32(codec::exact_f32(value).ok_or_else(|| inexact(&leaf, value))?, slot, big),
+            Coding::F64 => codec::encode_f64(codec::exact_f64(value).ok_or_else(|| inexact(&leaf, value))?, slot, big),
             Coding::F16 => {
                 // The integers up to 2048 are exact in a half, and f32 holds all of those.
-                let half = exact_f32(value).and_then(codec::f32_to_f16);
-                let exact = half.filter(|&bits| exact_f32(value) == Some(codec::f16_to_f32(bits)));
+                let half = codec::exact_f32(value).and_then(codec::f32_to_f16);
+                let exact = half.filter(|&bits| codec::exact_f32(value) == Some(codec::f16_to_f32(bits)));
                 codec::encode_u16(exact.ok_or_else(|| inexact(&leaf, value))?, slot, big)
             }
             Coding::Datetime(_) | Coding::Timedelta(_) => {
@@ -178,20 +178,6 @@ fn encode_count(leaf: &Leaf, count: i64, slot: &mut [u8]) -> Result<()> {
         return Err(nat(&leaf.scalar));
     }
     codec::encode_i64(count, slot, leaf.big)
-}
-
-fn exact_f64(value: i128) -> Option<f64> {
-    match i64::try_from(value) {
-        Ok(value) => codec::exact_f64_from_i64(value),
-        Err(_) => codec::exact_f64_from_u64(u64::try_from(value).ok()?),
-    }
-}
-
-fn exact_f32(value: i128) -> Option<f32> {
-    match i64::try_from(value) {
-        Ok(value) => codec::exact_f32_from_i64(value),
-        Err(_) => codec::exact_f32_from_u64(u64::try_from(value).ok()?),
-    }
 }
 
 macro_rules! integers {

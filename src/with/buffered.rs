@@ -361,11 +361,11 @@ impl<'de> Visitor<'de> for Float {
     }
 
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<f64, E> {
-        codec::exact_f64_from_i64(value).ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
+        codec::exact_f64(value.into()).ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<f64, E> {
-        codec::exact_f64_from_u64(value).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
+        codec::exact_f64(value.into()).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
     }
 }
 

@@ -95,27 +95,27 @@ fn integers_are_floats_only_if_exact() {
         (u64::MAX - 2047, true, false),
         (u64::MAX, false, false),
     ] {
-        assert_eq!(exact_f64_from_u64(value).is_some(), double, "{value}");
-        assert_eq!(exact_f32_from_u64(value).is_some(), single, "{value}");
+        assert_eq!(exact_f64(value.into()).is_some(), double, "{value}");
+        assert_eq!(exact_f32(value.into()).is_some(), single, "{value}");
         let exact = |float: f64| format!("{float:.0}");
-        if let Some(float) = exact_f64_from_u64(value) {
+        if let Some(float) = exact_f64(value.into()) {
             assert_eq!(exact(float), value.to_string());
         }
-        if let Some(float) = exact_f32_from_u64(value) {
+        if let Some(float) = exact_f32(value.into()) {
             assert_eq!(exact(f64::from(float)), value.to_string());
         }
         let negative = -i128::from(value);
         if let Ok(negative) = i64::try_from(negative) {
-            assert_eq!(exact_f64_from_i64(negative).is_some(), double, "{negative}");
-            assert_eq!(exact_f32_from_i64(negative).is_some(), single, "{negative}");
-            if let (Some(float), 1..) = (exact_f64_from_i64(negative), value) {
+            assert_eq!(exact_f64(negative.into()).is_some(), double, "{negative}");
+            assert_eq!(exact_f32(negative.into()).is_some(), single, "{negative}");
+            if let (Some(float), 1..) = (exact_f64(negative.into()), value) {
                 assert_eq!(exact(float), negative.to_string());
             }
         }
     }
-    assert_eq!(exact_f64_from_i64(i64::MIN), Some(-9_223_372_036_854_775_808.0));
-    assert_eq!(exact_f32_from_i64(-3), Some(-3.0));
-    assert_eq!(exact_f64_from_i64(0).map(f64::to_bits), Some(0));
+    assert_eq!(exact_f64(i64::MIN.into()), Some(-9_223_372_036_854_775_808.0));
+    assert_eq!(exact_f32(-3), Some(-3.0));
+    assert_eq!(exact_f64(0).map(f64::to_bits), Some(0));
 }
 
 #[test]

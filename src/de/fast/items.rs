@@ -318,18 +318,7 @@ macro_rules! numbers {
 impl<'de> Deserializer<'de> for Item<'_, '_> {
     type Error = Miss;
 
-    numbers! {
-        deserialize_i8 visit_i8 i8 I8;
-        deserialize_i16 visit_i16 i16 I16;
-        deserialize_i32 visit_i32 i32 I32;
-        deserialize_i64 visit_i64 i64 I64;
-        deserialize_u8 visit_u8 u8 U8;
-        deserialize_u16 visit_u16 u16 U16;
-        deserialize_u32 visit_u32 u32 U32;
-        deserialize_u64 visit_u64 u64 U64;
-        deserialize_f32 visit_f32 f32 F32;
-        deserialize_f64 visit_f64 f64 F64;
-    }
+    each_number!(numbers);
 
     #[inline(always)]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Miss> {
