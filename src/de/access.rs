@@ -1,10 +1,9 @@
 //! The parts of an element, one after the other: fields by name or position, items of a subarray, a complex pair.
 
-use crate::de::context::Selection;
 use crate::de::element::Element;
 use crate::de::number::Number;
 use crate::error::{Count, Error, Result};
-use crate::plan::{Axis, Record};
+use crate::plan::{Axis, Field, Record};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
@@ -12,75 +11,46 @@ use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Vi
 pub(crate) struct Fields<'a, 'de> {
     element: Element<'a, 'de>,
     record: &'a Record,
-    /// Only these fields, and which of them go by their title; `None` for all by name.
-    known: Option<&'a [(usize, bool)]>,
-    /// Whether to show the others as well.
-    shown: bool,
-    /// Where in `known`, or in all fields, the next key stands.
+    /// The fields that the type lists, of those that are left, and which of them go by their title.
+    listed: &'a [(usize, bool)],
+    /// How many others are still to be shown.
+    others: usize,
+    /// Where in the record the next field may stand: behind that whose key was given last.
     next: usize,
-    /// Where in `known` the next known field stands, while others are shown.
-    next_known: usize,
-    /// Whether one of the others is enough, and has been shown.
-    one_other: bool,
-    has_shown_other: bool,
-    /// The field whose key was given last, and whether the type lists it.
-    current: usize,
-    is_known: bool,
+    /// Whether the type lists that one.
+    is_listed: bool,
 }
 
 impl<'a, 'de: 'a> Fields<'a, 'de> {
     /// Every field by its name.
     pub(crate) fn all(element: Element<'a, 'de>, record: &'a Record) -> Self {
-        Fields {
-            element,
-            record,
-            known: None,
-            shown: true,
-            next: 0,
-            next_known: 0,
-            one_other: false,
-            has_shown_other: false,
-            current: 0,
-            is_known: true,
-        }
+        Fields::listed(element, record, &[], usize::MAX)
     }
 
-    /// Only the fields that the type knows, those of which it knows the title by that.
-    pub(crate) fn known(element: Element<'a, 'de>, record: &'a Record, known: &'a [(usize, bool)]) -> Self {
-        Fields { shown: false, known: Some(known), ..Fields::all(element, record) }
-    }
-
-    /// Every field, those of which the type knows the title by that; of those that it does not know, perhaps one only.
-    pub(crate) fn shown(
+    /// The fields that the type lists, those of which it knows the title by that, and so many others.
+    pub(crate) fn listed(
         element: Element<'a, 'de>,
         record: &'a Record,
-        selection: &'a Selection,
-        one_other: bool,
+        listed: &'a [(usize, bool)],
+        others: usize,
     ) -> Self {
-        Fields { known: Some(&selection.known), one_other, ..Fields::all(element, record) }
+        Fields { element, record, listed, others, next: 0, is_listed: false }
     }
 
     /// The next field and whether it goes by its title.
     #[inline]
-    fn advance(&mut self) -> Option<(usize, bool)> {
-        let next = self.next;
-        self.next = next.saturating_add(1);
-        match self.known {
-            Some(known) if !self.shown => known.get(next).copied(),
-            Some(known) => {
-                let known = known.get(self.next_known).copied();
-                self.is_known = self.has_shown_other || known.is_some_and(|(position, _)| position == next);
-                if self.is_known {
-                    self.next_known = self.next_known.saturating_add(1);
-                    self.next = known?.0.saturating_add(1);
-                    known
-                } else {
-                    self.has_shown_other = self.one_other;
-                    Some((next, false))
-                }
-            }
-            None => Some((next, false)),
-        }
+    fn advance(&mut self) -> Option<(&'a Field, bool)> {
+        let listed = self.listed.first().copied();
+        self.is_listed = self.others == 0 || listed.is_some_and(|(position, _)| position == self.next);
+        let (position, by_title) = if self.is_listed {
+            self.listed = self.listed.get(1..).unwrap_or_default();
+            listed?
+        } else {
+            self.others = self.others.saturating_sub(1);
+            (self.next, false)
+        };
+        self.next = position.saturating_add(1);
+        Some((self.record.fields.get(position)?, by_title))
     }
 }
 
@@ -89,9 +59,7 @@ impl<'a, 'de: 'a> MapAccess<'de> for Fields<'a, 'de> {
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some((position, by_title)) = self.advance() else { return Ok(None) };
-        let Some(field) = self.record.fields.get(position) else { return Ok(None) };
-        self.current = position;
+        let Some((field, by_title)) = self.advance() else { return Ok(None) };
         let key = field.title.as_deref().filter(|_| by_title).unwrap_or(&field.name);
         let key = seed.deserialize(StrDeserializer::new(key));
         key.map(Some).map_err(|error: Error| self.element.place(error))
@@ -99,11 +67,11 @@ impl<'a, 'de: 'a> MapAccess<'de> for Fields<'a, 'de> {
 
     #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        let Some(field) = self.record.fields.get(self.current) else {
+        let Some(field) = self.next.checked_sub(1).and_then(|position| self.record.fields.get(position)) else {
             return Err(Error::data("a value without a key"));
         };
         let part = self.element.part(&field.node, field.offset);
-        let value = if self.is_known {
+        let value = if self.is_listed {
             deserialize_part(part, seed)
         } else {
             // No program has a call for a field that its type does not list.
@@ -113,8 +81,8 @@ impl<'a, 'de: 'a> MapAccess<'de> for Fields<'a, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        let all = self.known.filter(|_| !self.shown).map_or(self.record.fields.len(), <[_]>::len);
-        Some(all.saturating_sub(self.next))
+        let all = self.record.fields.len();
+        Some(if self.others == 0 { self.listed.len() } else { all.saturating_sub(self.next) })
     }
 }
 

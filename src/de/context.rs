@@ -33,7 +33,7 @@ pub(crate) struct Selection {
     /// What it is for: the record, the field names of the derive, the visitor.
     key: Key,
     /// The fields that the type knows, by their position in the record, and whether by title.
-    pub(crate) known: Vec<(usize, bool)>,
+    pub(crate) listed: Vec<(usize, bool)>,
     /// Whether the type is shown only these: there are no others, or it is a derived one, and a record has shown that it
     /// takes no offence at the others (`deny_unknown_fields`).
     pub(crate) settled: Cell<bool>,
@@ -184,7 +184,7 @@ impl Context {
         let names: std::collections::HashSet<&str> = fields.iter().copied().collect();
         let marks = fields.iter().fold(0, |marks, name| marks | mark(name));
         let is_known = |name: &str| marks & mark(name) != 0 && names.contains(name);
-        let known: Vec<_> = record
+        let listed: Vec<_> = record
             .fields
             .iter()
             .enumerate()
@@ -193,8 +193,8 @@ impl Context {
                 if is_known(&field.name) { Some((position, false)) } else { by_title().then_some((position, true)) }
             })
             .collect();
-        let settled = Cell::new(known.len() == record.fields.len());
-        let selection = Rc::new(Selection { key, known, settled });
+        let settled = Cell::new(listed.len() == record.fields.len());
+        let selection = Rc::new(Selection { key, listed, settled });
         selections.push(Rc::clone(&selection));
         selection
     }

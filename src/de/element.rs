@@ -527,15 +527,15 @@ impl<'a, 'de: 'a> Deserializer<'de> for Element<'a, 'de> {
         // The first record shows a derived type one field that it does not know, at which it takes offence if it does at
         // any (`deny_unknown_fields`); the others are spared these. A type written by hand is shown every field of each
         // record: its list of names is a hint, and what it makes of a field may depend on the record.
-        if selection.settled.get() {
-            return visitor
-                .visit_map(Fields::known(self, record, &selection.known))
-                .map_err(|error| error.among_fields(record.names()));
-        }
+        let others = match (selection.settled.get(), is_derived) {
+            (true, _) => 0,
+            (false, true) => 1,
+            (false, false) => usize::MAX,
+        };
         let value = visitor
-            .visit_map(Fields::shown(self, record, &selection, is_derived))
+            .visit_map(Fields::listed(self, record, &selection.listed, others))
             .map_err(|error| error.among_fields(record.names()))?;
-        selection.settled.set(is_derived);
+        selection.settled.set(others < usize::MAX);
         Ok(value)
     }
 
