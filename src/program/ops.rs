@@ -94,7 +94,7 @@ impl Due {
     }
 
     #[inline(always)]
-    pub(crate) fn new(op: Op, key: u64) -> Self {
+    pub(crate) fn under(key: u64, op: Op) -> Self {
         Due(key.wrapping_add((op as u64) << 58))
     }
 }
@@ -102,7 +102,7 @@ impl Due {
 impl Step for Due {
     fn new(op: Op, key: Option<&'static str>) -> Option<Self> {
         let key = key.map_or(Due::NO_KEY, Due::key);
-        (key != Due::LONG_KEY).then(|| Due::new(op, key))
+        (key != Due::LONG_KEY).then(|| Due::under(key, op))
     }
 }
 

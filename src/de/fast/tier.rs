@@ -118,14 +118,7 @@ impl Tier {
     pub(crate) fn read_one<'de, T: Decode<'de>>(&self, element: Element<'_, 'de>) -> Found<T> {
         let state = &mut *self.state.borrow_mut();
         let Some(program) = state.known.program() else { return Found::Miss };
-        let stream = if program.moves.is_none() {
-            element.bytes.get()
-        } else {
-            match gather_one(program, element.bytes.get(), &mut state.streams) {
-                Some(stream) => stream,
-                None => return Found::Miss,
-            }
-        };
+        let Some(stream) = stream_of(program, element.bytes.get(), &mut state.streams) else { return Found::Miss };
         let run = Run { program, options: &element.context.options, block: element.bytes };
         let found = T::decode_one(&run, stream);
         if Miss::was_seen() {
@@ -161,21 +154,19 @@ impl Ready {
     #[inline(always)] // As `read_one`.
     pub(crate) fn read<'de, T: Decode<'de>>(&mut self, block: Bytes<'_, 'de>, options: &ReadOptions) -> Found<T> {
         let program = &*self.program;
-        let stream = if program.moves.is_none() {
-            block.get()
-        } else {
-            match gather_one(program, block.get(), &mut self.streams) {
-                Some(stream) => stream,
-                None => return Found::Miss,
-            }
-        };
+        let Some(stream) = stream_of(program, block.get(), &mut self.streams) else { return Found::Miss };
         self.taken = self.taken.wrapping_add(1);
         T::decode_one(&Run { program, options, block }, stream)
     }
 }
 
 /// The stream of one element, if all of its numbers have an equal there.
-fn gather_one<'s>(program: &Program<Op>, element: &[u8], streams: &'s mut Vec<u8>) -> Option<&'s [u8]> {
+#[inline(always)] // As `read_one`, which most often takes the first way.
+fn stream_of<'s>(program: &Program<Op>, element: &'s [u8], streams: &'s mut Vec<u8>) -> Option<&'s [u8]> {
+    if program.moves.is_none() { Some(element) } else { gathered(program, element, streams) }
+}
+
+fn gathered<'s>(program: &Program<Op>, element: &[u8], streams: &'s mut Vec<u8>) -> Option<&'s [u8]> {
     streams.resize(program.stride, 0);
     (program.gather(element, streams) == 1).then_some(streams)
 }

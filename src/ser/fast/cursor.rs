@@ -107,7 +107,7 @@ impl<const MODE: u8> Part<'_, '_, '_, MODE> {
     /// Whether an op is due, under this key.
     #[inline(always)]
     fn is_due(&self, op: Op) -> bool {
-        self.cursor.program.step(self.cursor.at) == Due::new(op, self.key)
+        self.cursor.program.step(self.cursor.at) == Due::under(self.key, op)
     }
 
     #[inline(always)]
