@@ -117,7 +117,12 @@ impl io::Read for Repeated {
 
 pub fn check(checks: &mut Checks) {
     if Command::new("valgrind").arg("--version").output().is_err() {
-        println!("skipped: valgrind is not installed, so instructions are not counted");
+        let why = "skipped: valgrind is not installed, so instructions are not counted";
+        if std::env::var_os("CI").is_some() {
+            checks.check(false, why);
+        } else {
+            println!("{why}");
+        }
         return;
     }
     for (workload, most) in WORKLOADS {

@@ -43,6 +43,7 @@ mod routes;
 #[cfg(feature = "unstable-fuzzing")]
 mod rows;
 mod shaped;
+mod skip;
 mod source;
 mod stream;
 mod threads;

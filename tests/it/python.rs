@@ -27,14 +27,9 @@ pub(crate) fn python(script: &str, stdin: &[u8]) -> Option<Vec<u8>> {
 /// [`python`] with arguments for the script.
 #[track_caller]
 pub(crate) fn python_with(script: &str, arguments: &[&str], stdin: &[u8]) -> Option<Vec<u8>> {
-    let mut child = Command::new(interpreter()?)
-        .args(["-c", script])
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("python starts");
+    let mut command = command(script, arguments)?;
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("python starts");
     let mut pipe = child.stdin.take().unwrap();
     let output = std::thread::scope(|scope| {
         // Beside the reading, so that neither side waits for the other with a full pipe. A script that stops early
@@ -45,6 +40,13 @@ pub(crate) fn python_with(script: &str, arguments: &[&str], stdin: &[u8]) -> Opt
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "python failed with {}:\n{said}\nin the script:\n{script}", output.status);
     Some(output.stdout)
+}
+
+/// A Python that is to run `script`; `None` where there is none with NumPy.
+pub(crate) fn command(script: &str, arguments: &[&str]) -> Option<Command> {
+    let mut command = Command::new(interpreter()?);
+    command.args(["-c", script]).args(arguments);
+    Some(command)
 }
 
 /// Looked for once in a process.

@@ -1,13 +1,14 @@
 //! Archives as other tools make them: Info-ZIP, Python's `zipfile`, Java, and, byte by byte, as Go's writer does.
 
 use crate::python::python;
+use crate::skip::{has, skipped};
 use serde::Deserialize;
 use serde_json::json;
 use serde_npy::npz::{self, Compression, WriteOptions};
 use std::fs;
 use std::io::{Cursor, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 #[derive(Deserialize, PartialEq, Debug)]
 struct Arrays {
@@ -46,15 +47,6 @@ fn check(archive: &[u8], what: &str) {
     let mut stream = serde_npy::Reader::new(reader.stream("weights").unwrap()).unwrap();
     let rows: Vec<[f32; 2]> = stream.records().collect::<serde_npy::Result<_>>().unwrap();
     assert_eq!(rows, arrays().weights, "{what}");
-}
-
-/// Whether the tool is there; in CI those of its image must be.
-fn has(tool: &str, argument: &str) -> bool {
-    let found = Command::new(tool).arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
-    if !found {
-        eprintln!("skipped: no {tool}");
-    }
-    found
 }
 
 fn unpacked(folder: &Path) {
@@ -230,7 +222,7 @@ class Pack {
     let output = Command::new("java").arg(folder.path().join("Pack.java")).arg(folder.path()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     if said.contains("jdk.compiler") {
-        eprintln!("skipped: a Java without a compiler");
+        skipped("a Java without a compiler");
         return;
     }
     assert!(output.status.success(), "{said}");
