@@ -22,7 +22,7 @@ pub(crate) enum Packing {
 }
 
 /// What the central directory says of a member; the local headers are only asked where its data starts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The name in the archive, `.npy` included.
     pub(crate) name: String,
@@ -50,6 +50,8 @@ impl Entry {
 /// All members, in file order and by name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directory {
+    /// The byte of the file with which the list starts.
+    start: u64,
     entries: Vec<Entry>,
     /// Positions of the members named `*.npy`, or of those that stand in for one.
     arrays: Vec<usize>,
@@ -80,7 +82,7 @@ impl Directory {
                 Count(count, "member")
             )));
         }
-        let mut directory = Directory::default();
+        let mut directory = Directory { start: archive.central_directory_start(), ..Directory::default() };
         for index in 0..archive.len() {
             // Names that the archive has twice come once from here: the last wins, at the place of the first.
             let entry = archive.by_index_data(index).map_err(fault_of_list)?;
@@ -134,6 +136,15 @@ impl Directory {
                 *array = position;
             }
         }
+    }
+
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// All members, in file order.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
     }
 
     /// The members that are arrays by their name, in file order.

@@ -102,6 +102,12 @@ impl<'de> Opened<'de> {
     }
 }
 
+/// The length of a local header without names and extra fields.
+const HEADER_LEAST: u64 = 30;
+
+/// The most that these make of it.
+pub(crate) const HEADER_MOST: u64 = HEADER_LEAST + 2 * 0xFFFF;
+
 /// Finds the data of a member.
 pub(crate) fn open<'de>(archive: &(impl Archive<'de> + ?Sized), entry: &Entry, verify: bool) -> Result<Opened<'de>> {
     if entry.encrypted {
@@ -138,10 +144,9 @@ pub(crate) fn verify(bytes: &[u8], entry: &Entry) -> Result<()> {
 }
 
 /// Where the data starts behind the local header, whose names and extra fields have lengths of their own.
-fn data_start<'de>(archive: &(impl Archive<'de> + ?Sized), entry: &Entry) -> Result<u64> {
-    const LENGTH: u64 = 30;
+pub(crate) fn data_start<'de>(archive: &(impl Archive<'de> + ?Sized), entry: &Entry) -> Result<u64> {
     let mut header = Vec::new();
-    archive.bytes(entry.header_start, LENGTH).reader().read_to_end(&mut header).map_err(Error::io)?;
+    archive.bytes(entry.header_start, HEADER_LEAST).reader().read_to_end(&mut header).map_err(Error::io)?;
     let [b'P', b'K', 3, 4, .., n0, n1, m0, m1] = *header.as_slice() else {
         return Err(Error::syntax(format!(
             "expected the header of the member at byte {} of the archive",
@@ -154,7 +159,7 @@ fn data_start<'de>(archive: &(impl Archive<'de> + ?Sized), entry: &Entry) -> Res
     let variable = u64::from(u16::from_le_bytes([n0, n1])).saturating_add(u64::from(u16::from_le_bytes([m0, m1])));
     entry
         .header_start
-        .checked_add(LENGTH)
+        .checked_add(HEADER_LEAST)
         .and_then(|start| start.checked_add(variable))
         .ok_or_else(|| Error::syntax("the member starts beyond any file"))
 }

@@ -18,6 +18,7 @@ mod options;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod reader;
+mod rehearsal;
 mod root;
 mod serializer;
 mod sink;

@@ -354,8 +354,9 @@ pub fn to_path_with<T: Serialize + ?Sized>(path: impl AsRef<Path>, value: &T, op
 ///
 /// # Errors
 ///
-/// The file cannot be read or written, is no archive or one whose comment may be taken for the end of another, a name is
-/// taken, or `add` fails; the file is then as it was. Another writer is appending to it
+/// The file cannot be read or written, is no archive or one that [would not be whole
+/// afterwards](Writer::append_in_place_unsafely), a name is taken, or `add` fails; the file is then as it was. Another
+/// writer is appending to it
 /// ([`WouldBlock`](std::io::ErrorKind::WouldBlock)), or has just made it
 /// ([`AlreadyExists`](std::io::ErrorKind::AlreadyExists)).
 ///

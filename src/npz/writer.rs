@@ -9,6 +9,7 @@ use crate::npz::elements::Elements;
 use crate::npz::gate::Latch;
 use crate::npz::name::{array_name, member_name};
 use crate::npz::options::WriteOptions;
+use crate::npz::rehearsal::rehearse;
 use crate::npz::sink::Sink;
 use crate::options;
 use crate::ser::{check_value, frame, write_value};
@@ -71,7 +72,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// It is no zip archive, cannot be read, or has a comment that may be taken for the end of another archive.
+    /// It is no zip archive, cannot be read, or would not be whole afterwards: its comment may be taken for the end of
+    /// another archive, a member lies in or behind the list, or the list is so damaged that it cannot be written anew.
     ///
     /// # Examples
     ///
@@ -91,6 +93,7 @@ impl<W: Write + Seek> Writer<W> {
         W: Read,
     {
         let directory = Directory::read(&mut archive, &Limits::default())?;
+        rehearse(&mut archive, &directory)?;
         archive.seek(SeekFrom::Start(0)).map_err(Error::io)?;
         let names = directory.members().map(str::to_owned).collect();
         let latch = Latch::default();

@@ -32,6 +32,7 @@ mod live;
 mod manifest;
 mod matrix;
 mod npz;
+mod npz_append;
 mod npz_corpus;
 mod of;
 mod property;

@@ -644,61 +644,6 @@ fn elements_are_counted() {
 }
 
 #[test]
-fn appending_leaves_what_is_there() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.npz");
-    npz::append(&path, |archive| archive.add("first", &vec![1.5; 10])).unwrap();
-    let before = std::fs::read(&path).unwrap();
-    npz::append(&path, |archive| {
-        archive.add("second", &"text")?;
-        archive.add("third", &vec![1u8; 1000])
-    })
-    .unwrap();
-    let after = std::fs::read(&path).unwrap();
-    let data = before.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
-    assert_eq!(after[..data], before[..data]);
-    assert_eq!(npz::Reader::open(&path).unwrap().names().collect::<Vec<_>>(), ["first", "second", "third"]);
-    let error = npz::append(&path, |archive| archive.add("first", &1)).unwrap_err().to_string();
-    let place = format!("the archive has a member `first.npy` already (member `first`, file `{}`)", path.display());
-    assert_eq!(error, place);
-    assert_eq!(std::fs::read(&path).unwrap(), after);
-    std::fs::write(&path, b"no archive").unwrap();
-    npz::append(&path, |archive| archive.add("first", &1)).unwrap_err();
-    assert_eq!(std::fs::read(&path).unwrap(), b"no archive");
-}
-
-/// Behind what is added, another end in the comment might become that of an archive.
-#[test]
-fn an_archive_with_another_end_in_its_comment_is_not_added_to() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.npz");
-    // The end of an archive of one member whose list starts where the list of this one ends: as yet there is none.
-    let mut end = b"PK\x05\x06\0\0\0\0\x01\0\x01\0\x2e\0\0\0".to_vec();
-    end.extend(u32::try_from(npz::to_vec(&(2, 3)).unwrap().len() - 22).unwrap().to_le_bytes());
-    end.extend([0, 0]);
-    for (comment, is_taken) in [(b"plain".to_vec(), true), (end, false)] {
-        let mut archive = npz::to_vec(&(2, 3)).unwrap();
-        let length = archive.len() - 2;
-        archive[length..].copy_from_slice(&u16::try_from(comment.len()).unwrap().to_le_bytes());
-        archive.extend(&comment);
-        std::fs::write(&path, &archive).unwrap();
-        let appended = npz::append(&path, |archive| archive.add("new", &4));
-        if is_taken {
-            appended.unwrap();
-            let all: BTreeMap<String, i32> = npz::from_path(&path).unwrap();
-            assert_eq!(all, BTreeMap::from([("arr_0".into(), 2), ("arr_1".into(), 3), ("new".into(), 4)]));
-            assert!(std::fs::read(&path).unwrap().ends_with(&comment));
-        } else {
-            let message =
-                "an archive whose comment may be taken for the end of another is not added to; write a new one";
-            let error = appended.unwrap_err();
-            assert_eq!(error.to_string(), format!("{message} (file `{}`)", path.display()));
-            assert_eq!(std::fs::read(&path).unwrap(), archive);
-        }
-    }
-}
-
-#[test]
 fn no_prefix_is_an_archive_and_no_change_goes_unseen() {
     for options in every_option().into_iter().take(2) {
         let archive = npz::to_vec_with(&(vec![1i32, 2, 3], "text"), &options).unwrap();
@@ -1006,38 +951,6 @@ print(len(z.files))";
     }
 }
 
-/// Each adds to the archive that the one before has left, or is told that another is at work.
-#[test]
-fn none_is_lost_where_many_append() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("shared.npz");
-    npz::to_path(&path, &(0,)).unwrap();
-    std::thread::scope(|scope| {
-        for thread in 0..4 {
-            let path = &path;
-            scope.spawn(move || {
-                for step in 0..10 {
-                    loop {
-                        match npz::append(path, |archive| archive.add(&format!("m{thread}_{step}"), &vec![thread; 10]))
-                        {
-                            Ok(()) => break,
-                            Err(error) => {
-                                let kind = error.io_error_kind();
-                                assert_eq!(kind, Some(std::io::ErrorKind::WouldBlock), "{error}");
-                                std::thread::sleep(std::time::Duration::from_millis(1));
-                            }
-                        }
-                    }
-                }
-            });
-        }
-    });
-    let mut reader = npz::Reader::open(&path).unwrap();
-    assert_eq!(reader.len(), 41);
-    assert_eq!(reader.get::<Vec<i32>>("m3_9").unwrap(), [3; 10]);
-}
-
-/// What NumPy would show under another name is not written.
 #[test]
 fn names_that_numpy_would_mistake_are_refused() {
     let mut writer = npz::Writer::new(Cursor::new(Vec::new()));
