@@ -88,8 +88,7 @@ fn field(item: Item<'_, '_>, offset: usize, count: &mut Fields) -> Result<(Field
         Some(text) => (None, text),
         None => title_and_name(name)?,
     };
-    // NumPy's test is whether the type is void, and a subarray's is.
-    let is_padding = name.kind() == Kind::Str && text.is_empty() && is_void(&dtype);
+    let is_padding = name.kind() == Kind::Str && is_padding(&text, &dtype);
     Ok((Field::placed(&text, title.as_deref(), offset, dtype), is_padding))
 }
 
@@ -120,12 +119,14 @@ fn repeated<'l, 'a>(list: Item<'l, 'a>) -> Option<Item<'l, 'a>> {
     by_name.or_else(by_title).map(|(name, _)| *name)
 }
 
-fn is_void(dtype: &DType) -> bool {
-    match dtype {
+/// Whether a name, not being in a pair with a title, is none: NumPy's test is whether the type is void, and a subarray's is.
+fn is_padding(name: &str, dtype: &DType) -> bool {
+    let is_void = match dtype {
         DType::Scalar(scalar) => scalar.kind() == ScalarKind::Void,
         DType::Struct(_) => false,
         DType::Subarray(_) => true,
-    }
+    };
+    name.is_empty() && is_void
 }
 
 fn title_and_name<'a>(item: Item<'_, 'a>) -> Result<(Option<Cow<'a, str>>, Cow<'a, str>)> {
@@ -204,6 +205,8 @@ impl Display for Struct {
             comma = ", ";
             match field.title() {
                 Some(title) => write!(f, "(({}, {}), ", Repr(title), Repr(field.name()))?,
+                // In a pair even this is a name.
+                None if is_padding(field.name(), field.dtype()) => f.write_str("((None, ''), ")?,
                 None => write!(f, "({}, ", Repr(field.name()))?,
             }
             match field.dtype() {

@@ -1,6 +1,6 @@
 //! [`Header`]: what a file says about its data.
 
-use crate::dtype::{DType, Kind, MAX_NDIM};
+use crate::dtype::{DType, MAX_NDIM};
 use crate::error::{Error, Result};
 use crate::header::dict::Dict;
 use crate::header::extent::Extent;
@@ -70,8 +70,7 @@ impl Header {
     /// # Errors
     ///
     /// NumPy could not load the file: over 64 axes, a size over 2<sup>63</sup>-1, a subarray as the dtype of the whole
-    /// array, a field of void or of a subarray whose name is empty (it would be padding), a shape around a type of
-    /// 0 bytes.
+    /// array, a shape around a type of 0 bytes.
     ///
     /// # Examples
     ///
@@ -359,17 +358,9 @@ fn check_loadable(dtype: &DType) -> Result<()> {
             }
             check_loadable(subarray.base())
         }
-        DType::Struct(record) => record.fields().iter().try_for_each(|field| {
-            let is_void = match field.dtype() {
-                DType::Scalar(scalar) => scalar.kind() == Kind::Void,
-                DType::Struct(_) => false,
-                DType::Subarray(_) => true,
-            };
-            if is_void && field.name().is_empty() && field.title().is_none() {
-                let message = "a field of void or a subarray with an empty name, which NumPy takes for padding";
-                return Err(Error::data(message));
-            }
-            check_loadable(field.dtype()).map_err(|error| error.at_field(field.name()))
-        }),
+        DType::Struct(record) => record
+            .fields()
+            .iter()
+            .try_for_each(|field| check_loadable(field.dtype()).map_err(|error| error.at_field(field.name()))),
     }
 }

@@ -1,7 +1,9 @@
 //! Headers: what NumPy made of their texts, what is wrong with others, and the bytes of our own.
 
+use crate::python::python;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_npy::{Category, DType, Error, Field, Header, Kind, Scalar, Struct, Subarray, Version};
+use serde_npy::{Category, DType, Error, Field, Header, Struct, Subarray, Version};
 use std::io::{self, Read};
 
 /// A file of version 1 (or 2 and 3) with a given text as its header.
@@ -370,16 +372,11 @@ const LONGEST_NAME_IN_VERSION_1: usize = 65_439;
 
 #[test]
 fn what_numpy_would_not_load_cannot_be_written() {
-    let void = || DType::Scalar(Scalar::new(Kind::Void, 4, serde_npy::ByteOrder::Little).unwrap());
     let f4 = || "<f4".parse::<DType>().unwrap();
     let record = |name: &str, dtype| DType::Struct(Struct::packed(vec![Field::new(name, dtype)]).unwrap());
-    let padding = "a field of void or a subarray with an empty name, which NumPy takes for padding";
     let rows: Vec<(DType, Vec<u64>, String)> = vec![
         (f4(), vec![1; 65], "an array of over 64 axes".into()),
         (f4(), vec![1 << 40, 1 << 40, 0], "an array over 9223372036854775807 bytes".into()),
-        (record("", void()), vec![1], padding.into()),
-        (record("", Subarray::new(f4(), vec![2]).unwrap().into()), vec![1], padding.into()),
-        (record("x", record("", void())), vec![1], format!("{padding} (at `x`)")),
         (
             Subarray::new(f4(), vec![2]).unwrap().into(),
             vec![1],
@@ -395,12 +392,39 @@ fn what_numpy_would_not_load_cannot_be_written() {
         assert_eq!(Header::new(dtype, shape).unwrap_err().to_string(), message);
     }
     // These it does load.
-    for descr in
-        ["[('', '<i4')]", "[('', [('a', '<i2')])]", "[(('T', ''), '|V2')]", "[]", "[('a', '|V0')]", "[('a', [], (2,))]"]
-    {
+    for descr in [
+        "[('', '<i4')]",
+        "[('', [('a', '<i2')])]",
+        "[(('T', ''), '|V2')]",
+        "[((None, ''), '|V2')]",
+        "[('x', [((None, ''), '<i4', (2,))])]",
+        "[]",
+        "[('a', '|V0')]",
+        "[('a', [], (2,))]",
+    ] {
         let header = Header::new(descr.parse().unwrap(), vec![2, 0]).unwrap();
         assert_eq!(read(&header.to_bytes().unwrap()).unwrap(), header);
     }
+}
+
+/// By itself it would be padding.
+#[test]
+fn an_empty_name_on_a_subarray_is_written_as_one() {
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Blank {
+        #[serde(rename = "")]
+        all: [u16; 2],
+        #[serde(rename = "x")]
+        last: u8,
+    }
+    let blanks = vec![Blank { all: [1, 2], last: 3 }, Blank { all: [4, 5], last: 6 }];
+    let file = serde_npy::to_vec(&blanks).unwrap();
+    assert_eq!(Header::read(&file[..]).unwrap().dtype().to_string(), "[((None, ''), '<u2', (2,)), ('x', '|u1')]");
+    assert_eq!(serde_npy::from_slice::<Vec<Blank>>(&file).unwrap(), blanks);
+    let script = "import io, sys, numpy as np; a = np.load(io.BytesIO(sys.stdin.buffer.read())); \
+                  print(a.dtype.names, a.dtype.itemsize, a[''].tolist(), a['x'].tolist())";
+    let Some(printed) = python(script, &file) else { return };
+    assert_eq!(String::from_utf8(printed).unwrap(), "('', 'x') 5 [[1, 2], [4, 5]] [3, 6]\n");
 }
 
 #[test]

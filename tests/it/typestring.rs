@@ -79,6 +79,8 @@ fn descrs_are_printed_as_python_prints_them() {
         "[(\"it's\", '|b1'), ('\"', '|b1'), ('\\'\"', '|b1'), ('\\\\', '|b1')]",
         "[('\\x00\\t\\n\\r\\x7f\\x85\\xa0é\\u200bλ\\U000e0001😀', '|b1')]",
         "[('', [('', '<i2')])]",
+        "[((None, ''), '|V4')]",
+        "[('', '|V1'), ((None, ''), '<u4', (0,)), ('', '|V4')]",
     ];
     for text in rows {
         assert_eq!(text.parse::<DType>().unwrap().to_string(), text);
