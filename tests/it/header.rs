@@ -418,8 +418,10 @@ fn an_empty_name_on_a_subarray_is_written_as_one() {
         last: u8,
     }
     let blanks = vec![Blank { all: [1, 2], last: 3 }, Blank { all: [4, 5], last: 6 }];
-    let file = serde_npy::to_vec(&blanks).unwrap();
-    assert_eq!(Header::read(&file[..]).unwrap().dtype().to_string(), "[((None, ''), '<u2', (2,)), ('x', '|u1')]");
+    let descr = "[((None, ''), '<u2', (2,)), ('x', '|u1')]";
+    let options = serde_npy::WriteOptions::default().dtype(descr.parse().unwrap());
+    let file = serde_npy::to_vec_with(&blanks, &options).unwrap();
+    assert_eq!(Header::read(&file[..]).unwrap().dtype().to_string(), descr);
     assert_eq!(serde_npy::from_slice::<Vec<Blank>>(&file).unwrap(), blanks);
     let script = "import io, sys, numpy as np; a = np.load(io.BytesIO(sys.stdin.buffer.read())); \
                   print(a.dtype.names, a.dtype.itemsize, a[''].tolist(), a['x'].tolist())";
