@@ -123,6 +123,14 @@ impl Limits {
         self.max_inflated_size = bytes;
         self
     }
+
+    #[cold]
+    pub(crate) fn too_many_empty(&self) -> Error {
+        Error::limit(format!(
+            "more than {} that take no bytes; raise `Limits::empty_items` if they are wanted",
+            Count(self.empty_items, "value")
+        ))
+    }
 }
 
 /// Counts the fields of a dtype that is read.

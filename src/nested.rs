@@ -2,6 +2,7 @@
 
 use crate::array::Array;
 use crate::error::{Count, Error, Result};
+use crate::limits::Limits;
 
 /// A nested `Vec` of elements `T`: `Vec<T>`, `Vec<Vec<T>>` and so on, to four axes.
 ///
@@ -107,6 +108,17 @@ fn check(shape: &[u64], found: usize) -> Result<()> {
     }
 }
 
+/// Refuses vectors which no element stands for, and so no byte of a file.
+fn check_empty(shape: &[u64]) -> Result<()> {
+    let most = Limits::default().empty_items;
+    let mut outer = shape.split(|&length| length == 0);
+    let vectors = outer.next().unwrap_or_default().iter().fold(1u64, |count, &length| count.saturating_mul(length));
+    if outer.next().is_none() || vectors <= most {
+        return Ok(());
+    }
+    Err(Error::limit(format!("an array without elements in over {}", Count(most, "vector"))))
+}
+
 impl<T> Array<T> {
     /// An array of the elements of nested vectors, in C order.
     ///
@@ -142,7 +154,8 @@ impl<T> Array<T> {
     ///
     /// # Errors
     ///
-    /// The number of axes is another one.
+    /// The number of axes is another one, or there are no elements, but over 2<sup>20</sup> vectors that would hold them: an
+    /// array may be of any shape then, and [`shape`](Array::shape) tells it.
     ///
     /// # Examples
     ///
@@ -163,6 +176,7 @@ impl<T> Array<T> {
             )));
         }
         let shape = self.shape().to_vec();
+        check_empty(&shape)?;
         Ok(N::nest(&shape, &mut self.into_logical_order()))
     }
 }

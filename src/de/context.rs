@@ -2,7 +2,7 @@
 //! a record each Rust type asks for.
 
 use crate::de::fast::Tier;
-use crate::error::{Count, Error, Result};
+use crate::error::Result;
 use crate::options::ReadOptions;
 use crate::plan::{Node, Record};
 use crate::program::{Call, Recorder};
@@ -94,22 +94,13 @@ impl Context {
     /// Refuses a sequence of `length` items of `bytes` bytes before its first, if the last could not be handed out.
     pub(crate) fn check_room(&self, length: u64, bytes: u64) -> Result<()> {
         let left = self.empty_left.get();
-        if bytes == 0 && length > left { Err(self.too_many_empty().at_index(left)) } else { Ok(()) }
+        if bytes == 0 && length > left { Err(self.options.limits.too_many_empty().at_index(left)) } else { Ok(()) }
     }
 
     fn charge_empty(&self) -> Result<()> {
-        let left = self.empty_left.get().checked_sub(1).ok_or_else(|| self.too_many_empty())?;
+        let left = self.empty_left.get().checked_sub(1).ok_or_else(|| self.options.limits.too_many_empty())?;
         self.empty_left.set(left);
         Ok(())
-    }
-
-    #[cold]
-    fn too_many_empty(&self) -> Error {
-        let most = self.options.limits.empty_items;
-        Error::limit(format!(
-            "more than {} that take no bytes; raise `Limits::empty_items` if they are wanted",
-            Count(most, "value")
-        ))
     }
 
     /// What is known of elements as values of a type.

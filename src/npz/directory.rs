@@ -83,6 +83,7 @@ impl Directory {
             )));
         }
         let mut directory = Directory { start: archive.central_directory_start(), ..Directory::default() };
+        let mut last = None;
         for index in 0..archive.len() {
             // Names that the archive has twice come once from here: the last wins, at the place of the first.
             let entry = archive.by_index_data(index).map_err(fault_of_list)?;
@@ -91,6 +92,7 @@ impl Directory {
                 Ok(name) => name.to_owned(),
                 Err(_) => entry.name().map_err(fault_of_list)?.into_owned(),
             };
+            last = last.max(Some(entry.central_header_start()));
             directory.entries.push(Entry {
                 name,
                 packing: match entry.compression() {
@@ -105,6 +107,8 @@ impl Directory {
                 size: entry.size(),
             });
         }
+        drop(archive);
+        check_count(&mut reader, directory.start, last, count)?;
         directory.index();
         Ok(directory)
     }
@@ -188,6 +192,34 @@ impl Directory {
         let entry = position.and_then(|&position| self.entries.get(position));
         entry.ok_or_else(|| Error::missing_member(name, self.members()))
     }
+}
+
+/// Refuses a list that goes on behind the last member that the end of the archive counts.
+fn check_count(reader: &mut (impl Read + Seek), start: u64, last: Option<u64>, count: usize) -> Result<()> {
+    // In an entry the lengths of the name, of the extra fields and of the comment, which follow it.
+    const LENGTHS: u64 = 28;
+    const ENTRY: u64 = 46;
+    let behind = match last {
+        None => start,
+        Some(last) => {
+            let mut lengths = [0; 6];
+            reader.seek(SeekFrom::Start(last.saturating_add(LENGTHS))).map_err(Error::io)?;
+            reader.read_exact(&mut lengths).map_err(Error::io)?;
+            let [n0, n1, x0, x1, c0, c1] = lengths;
+            let lengths = [[n0, n1], [x0, x1], [c0, c1]].map(|length| u64::from(u16::from_le_bytes(length)));
+            lengths.iter().fold(last.saturating_add(ENTRY), |at, &length| at.saturating_add(length))
+        }
+    };
+    let mut next = Vec::new();
+    reader.seek(SeekFrom::Start(behind)).map_err(Error::io)?;
+    reader.take(4).read_to_end(&mut next).map_err(Error::io)?;
+    if next == b"PK\x01\x02" {
+        let count = Count(count, "member");
+        return Err(Error::syntax(format!(
+            "expected {count}, as the end of the archive declares, found more in its list"
+        )));
+    }
+    Ok(())
 }
 
 /// What a file is that is no archive, where its start tells.

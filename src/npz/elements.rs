@@ -98,8 +98,11 @@ impl<'w, W: Write> Elements<'w, W> {
             let start = self.block.len();
             self.block.resize(start.saturating_add(chunk.len().saturating_mul(itemsize)), 0);
             let slots = self.block.get_mut(start..).unwrap_or_default();
+            // An element that panics leaves the block as it is.
+            let closing = self.writer.latch().closing();
             let written =
                 <&T>::write_block(&mut self.tier, &self.plan, &mut chunk.iter(), &mut held, chunk.len(), slots);
+            closing.all_went_well();
             if let Err((done, error)) = written {
                 self.block.truncate(start);
                 let index = self.count.saturating_add(u64::try_from(done).unwrap_or(u64::MAX));

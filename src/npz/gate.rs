@@ -17,6 +17,28 @@ impl Latch {
     pub(crate) fn is_closed(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// Closes it if what follows does not come to its end, by an error or a panic.
+    pub(crate) fn closing(&self) -> Closing<'_> {
+        Closing(Some(self))
+    }
+}
+
+/// Closes a gate unless it is told that all went well.
+pub(crate) struct Closing<'a>(Option<&'a Latch>);
+
+impl Closing<'_> {
+    pub(crate) fn all_went_well(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        if let Some(latch) = self.0 {
+            latch.close();
+        }
+    }
 }
 
 /// Hands bytes on until it is closed, which the first error does; then it takes everything and hands on nothing.
@@ -51,12 +73,16 @@ impl<W> Gate<W> {
         self.inner
     }
 
-    fn noted<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
-        if result.is_err() {
-            self.latch.close();
-            // As if all had gone well: the zip crate asserts that it stands behind what it has written.
-            self.position = self.end;
+    /// Calls the sink; an error closes the gate, and so does a panic, after which the zip crate's writer would write more.
+    fn attempt<T>(&mut self, mut call: impl FnMut(&mut W) -> io::Result<T>) -> io::Result<T> {
+        let closing = self.latch.closing();
+        let position = std::mem::replace(&mut self.position, self.end);
+        let result = again(|| call(&mut self.inner));
+        if result.is_ok() {
+            closing.all_went_well();
+            self.position = position;
         }
+        // Else it stands at the end, as if all had gone well: the zip crate asserts that.
         result
     }
 
@@ -82,12 +108,11 @@ impl<W: Write> Write for Gate<W> {
         let count = if self.latch.is_closed() {
             bytes.len()
         } else {
-            let result = match again(|| self.inner.write(bytes)) {
+            self.attempt(|inner| match inner.write(bytes) {
                 // Else a loop around would write nothing for ever.
                 Ok(0) if !bytes.is_empty() => Err(io::ErrorKind::WriteZero.into()),
                 other => other,
-            };
-            self.noted(result)?
+            })?
         };
         self.moved(self.position.saturating_add(u64::try_from(count).unwrap_or(u64::MAX)));
         Ok(count)
@@ -97,8 +122,7 @@ impl<W: Write> Write for Gate<W> {
         if self.latch.is_closed() {
             return Ok(());
         }
-        let result = again(|| self.inner.flush());
-        self.noted(result)
+        self.attempt(W::flush)
     }
 }
 
@@ -113,11 +137,11 @@ impl<W> Seek for Gate<W> {
             let target = target.ok_or(io::ErrorKind::InvalidInput)?;
             return Ok(self.moved(target));
         }
-        let result = match self.seek {
-            Some(seek) => again(|| seek(&mut self.inner, to)),
+        let seek = self.seek;
+        let target = self.attempt(|inner| match seek {
+            Some(seek) => seek(inner, to),
             None => Err(io::ErrorKind::Unsupported.into()),
-        };
-        let target = self.noted(result)?;
+        })?;
         Ok(self.moved(target))
     }
 }

@@ -272,7 +272,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes one member; an error in the middle of it is the end of the archive.
+    /// Writes one member; an error or a panic in the middle of it is the end of the archive.
     fn member(
         &mut self,
         member: &str,
@@ -281,8 +281,12 @@ impl<W: Write> Writer<W> {
         write: impl FnOnce(&mut Sink<W>) -> Result<()>,
     ) -> Result<()> {
         self.start(member, name, Some(length))?;
-        let result = self.sink().and_then(write);
-        result.map_err(|error| self.fail(error, name))
+        let latch = self.latch.clone();
+        // A value that panics is half a member too.
+        let closing = latch.closing();
+        self.sink().and_then(write).map_err(|error| error.in_member(name))?;
+        closing.all_went_well();
+        Ok(())
     }
 
     /// Starts a member.
@@ -314,6 +318,10 @@ impl<W: Write> Writer<W> {
             return Err(Error::limit(format!("a name of {} bytes, more than an archive takes", member.len())));
         }
         Ok(())
+    }
+
+    pub(crate) fn latch(&self) -> &Latch {
+        &self.latch
     }
 
     pub(crate) fn options(&self) -> &WriteOptions {

@@ -158,13 +158,13 @@ fn check(header: &Header, options: &WriteOptions) -> Result<()> {
 }
 
 /// What follows an array is what a writer that was stopped has left there, and can go; but not another array.
-fn refuse_another_array(file: &mut File, end: u64) -> Result<()> {
+pub(crate) fn refuse_another_array(file: &mut File, end: u64) -> Result<()> {
     const MAGIC: &[u8] = b"\x93NUMPY";
     let mut start = Vec::new();
     file.seek(SeekFrom::Start(end)).map_err(Error::io)?;
     file.take(u64::try_from(MAGIC.len()).unwrap_or(0)).read_to_end(&mut start).map_err(Error::io)?;
     if start == MAGIC {
-        return Err(Error::unsupported("another array follows in the file, which would be written over").at_offset(end));
+        return Err(Error::unsupported("another array follows in the file, which would be lost").at_offset(end));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::header::Header;
 use crate::io::{BLOCK, lock, replace};
 use crate::options::WriteOptions;
+use crate::stream::append::refuse_another_array;
 use crate::stream::writer::Writer;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -14,11 +15,12 @@ impl Writer<File> {
     /// Rewrites a `.npy` file as one that can be [appended](Writer::append) to: in C order, with a header that has room.
     ///
     /// The array stays what it is, dtype included. The new file replaces the old one at once or not at all. An array of
-    /// several axes in Fortran order is held in memory.
+    /// several axes in Fortran order is held in memory. What a writer that was stopped has left behind the array goes.
     ///
     /// # Errors
     ///
-    /// The file cannot be read or written, is cut or holds objects, or another process is appending to it.
+    /// The file cannot be read or written, is cut or holds objects, another array follows it, or another process is appending
+    /// to it.
     ///
     /// # Examples
     ///
@@ -62,6 +64,7 @@ fn rewrite(path: &Path, options: &WriteOptions) -> Result<()> {
     if found < old.data_len() {
         return Err(too_short(&old, found));
     }
+    refuse_another_array(&mut file, old.data_offset().saturating_add(old.data_len()))?;
     file.seek(SeekFrom::Start(old.data_offset())).map_err(Error::io)?;
     replace(path, options.sync, |writer| {
         new.write(&mut *writer)?;

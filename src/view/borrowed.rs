@@ -4,6 +4,8 @@ use crate::de::{Frame, Window, open, refuse_objects};
 use crate::dtype::DType;
 use crate::error::{Count, Error, Result};
 use crate::header::{Header, bounds, strides};
+#[cfg(any(feature = "bytemuck", feature = "rayon"))]
+use crate::limits::Limits;
 use crate::options::ReadOptions;
 use crate::plan::Node;
 use crate::view::elements::Elements;
@@ -559,9 +561,9 @@ impl<'a> View<'a> {
         self.data
     }
 
-    #[cfg(feature = "rayon")]
-    pub(crate) fn empty_items(&self) -> u64 {
-        self.options.limits.empty_items
+    #[cfg(any(feature = "bytemuck", feature = "rayon"))]
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.options.limits
     }
 
     #[cold]

@@ -62,7 +62,8 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     ///
-    /// The elements do not fit the type.
+    /// The elements do not fit the type, or there are more without a byte than
+    /// [`Limits::empty_items`](crate::Limits#structfield.empty_items).
     ///
     /// # Examples
     ///
@@ -80,7 +81,9 @@ impl<'a> View<'a> {
         }
         let within = axes_of::<T>(self.dtype(), self.shape()).map_err(|error| self.placed(error))?;
         let mut all = Vec::new();
-        self.flatten(within, &mut all)?;
+        if self.has_any(within)? {
+            self.flatten(within, &mut all)?;
+        }
         Ok(Cow::Owned(all))
     }
 
@@ -108,6 +111,21 @@ impl<'a> View<'a> {
                 align_of::<T>()
             ))
         })
+    }
+
+    /// Whether there is an element with the last axes in it; refuses too many that take no bytes, which are read row by row.
+    fn has_any(&self, within: usize) -> Result<bool> {
+        let (outer, inner) = self.shape().split_at_checked(self.ndim().saturating_sub(within)).unwrap_or_default();
+        let limits = self.limits();
+        let count = outer.iter().fold(1u64, |count, &length| count.saturating_mul(length));
+        let takes_none = self.dtype().itemsize() == 0 || inner.contains(&0);
+        if outer.contains(&0) {
+            Ok(false)
+        } else if takes_none && count > limits.empty_items {
+            Err(self.placed(limits.too_many_empty()))
+        } else {
+            Ok(true)
+        }
     }
 
     /// Appends the elements in C order, each with as many of the last axes as stand within it.

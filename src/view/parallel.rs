@@ -46,7 +46,7 @@ impl<'a> View<'a> {
         }
         // Each part kept to the limit on values without bytes, but all of them together may not have. Here and after an
         // error, only the records one after the other tell what is wrong first.
-        if empty > self.empty_items() {
+        if empty > self.limits().empty_items {
             return self.records(range);
         }
         let mut all = Vec::new();

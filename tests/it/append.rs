@@ -180,7 +180,7 @@ fn nothing_is_touched_of_a_file_that_cannot_grow() {
         ),
         (with_data(ours(vec![], "<u4")), "an array without axes, to which nothing can be appended (file `PATH`)"),
         (short, "the array needs 12 bytes of data, found 11 (file `PATH`)"),
-        (two, "another array follows in the file, which would be written over (byte 140, file `PATH`)"),
+        (two, "another array follows in the file, which would be lost (byte 140, file `PATH`)"),
         (
             b"PK\x03\x04......".to_vec(),
             "expected a .npy file, found a zip archive such as a .npz file (byte 0, file `PATH`)",

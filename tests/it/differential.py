@@ -6,6 +6,7 @@ Prints a line of JSON for each: the file in hexadecimal digits, and null or desc
 
 import io
 import json
+import math
 import random
 import re
 import struct
@@ -136,7 +137,8 @@ def numpy_reads(data):
         if dtype.itemsize <= 1 << 20:
             plain = np.dtype(f"V{dtype.itemsize}") if dtype.hasobject else dtype
             np.ndarray(shape, plain, buffer=bytes(dtype.itemsize), strides=(0,) * len(shape))
-        if dtype.subdtype and 0 not in shape:
+        # It loads as many elements as the shape has, and each is an array.
+        if dtype.subdtype and 0 not in shape and math.prod(dtype.shape) != 1:
             return None
         return answer
     except Exception:
