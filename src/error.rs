@@ -118,6 +118,12 @@ impl Error {
         }
     }
 
+    /// Of a reader that counts bytes which it was given no room for.
+    #[cold]
+    pub(crate) fn overcounted() -> Self {
+        Error::io(io::Error::new(io::ErrorKind::InvalidData, "the reader counts more bytes than it was asked for"))
+    }
+
     #[cold]
     pub(crate) fn syntax(message: impl Into<String>) -> Self {
         Error::new(Kind::Syntax(message.into()))

@@ -233,8 +233,8 @@ fn fill<R: Read>(reader: &mut R, bytes: &mut [u8], position: usize) -> Result<us
     while let Some(free @ [_, ..]) = bytes.get_mut(filled..) {
         match reader.read(free) {
             Ok(0) => return Ok(filled),
-            // No more than there was room for, whatever the reader says.
-            Ok(read) => filled = filled.saturating_add(read.min(free.len())),
+            Ok(read) if read > free.len() => return Err(Error::overcounted()),
+            Ok(read) => filled = filled.saturating_add(read),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(Error::io(error).at_offset(place(position.saturating_add(filled)))),
         }

@@ -190,8 +190,8 @@ impl<R: Read> Blocks<R> {
             let Some(free) = self.buffer.get_mut(self.tail..step) else { break };
             match self.reader.read(free) {
                 Ok(0) => break,
+                Ok(count) if count > free.len() => return Err(Error::overcounted()),
                 Ok(count) => {
-                    let count = count.min(free.len());
                     self.tail = self.tail.saturating_add(count);
                     let count = u64::try_from(count).unwrap_or(u64::MAX);
                     self.received = self.received.saturating_add(count);

@@ -1,5 +1,6 @@
 //! Files that grow: appended to, followed, and left behind by a process that was killed.
 
+use crate::fuzz::bodies::append::unlocked;
 use crate::python::command;
 use serde::{Deserialize, Serialize};
 use serde_npy::{Category, Header, Reader, Result, WriteOptions, Writer};
@@ -180,7 +181,7 @@ fn nothing_is_touched_of_a_file_that_cannot_grow() {
         ),
         (with_data(ours(vec![], "<u4")), "an array without axes, to which nothing can be appended (file `PATH`)"),
         (short, "the array needs 12 bytes of data, found 11 (file `PATH`)"),
-        (two, "another array follows in the file, which would be lost (byte 140, file `PATH`)"),
+        (two.clone(), "another array follows in the file, which would be lost (byte 140, file `PATH`)"),
         (
             b"PK\x03\x04......".to_vec(),
             "expected a .npy file, found a zip archive such as a .npz file (byte 0, file `PATH`)",
@@ -192,6 +193,13 @@ fn nothing_is_touched_of_a_file_that_cannot_grow() {
         assert_eq!(text(unlocked(|| Writer::append(&path)), &path), message);
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
+
+    fs::write(&path, &two).unwrap();
+    assert_eq!(
+        text(unlocked(|| Writer::rewrite(&path)), &path),
+        "another array follows in the file, which would be lost (byte 140, file `PATH`)"
+    );
+    assert_eq!(fs::read(&path).unwrap(), two);
 
     let objects = with_data(ours(vec![3], "|O"));
     fs::write(&path, &objects).unwrap();
@@ -295,19 +303,6 @@ fn a_torn_tail_is_written_over() {
         writer.write_all((5..12).map(entry)).unwrap();
         writer.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), serde_npy::to_vec(&entries(12)).unwrap());
-    }
-}
-
-/// Opens once nobody else has the file: a process that another test starts just now holds every lock of this one, from
-/// its fork until it runs its own program.
-fn unlocked<T>(open: impl Fn() -> Result<T>) -> Result<T> {
-    loop {
-        match open() {
-            Err(error) if error.io_error_kind() == Some(ErrorKind::WouldBlock) => {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            opened => return opened,
-        }
     }
 }
 

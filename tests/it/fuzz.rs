@@ -5,7 +5,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 #[path = "../../fuzz/src/bodies/mod.rs"]
-mod bodies;
+pub(crate) mod bodies;
 
 // How often each seed is changed is the last number; a real run of the fuzzer goes further.
 

@@ -6,6 +6,7 @@ use crate::routes::{npy, npy_fortran, reads, refuses_as};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_npy::{Category, Header};
+use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
 /// Runs a case, which must not take long: other readers took seconds or for ever.
@@ -296,4 +297,47 @@ fn nothing_is_left_over_in_silence() {
         Category::Data,
         "expected 1 item, found 2 (dtype `<c8`, byte 128)",
     );
+}
+
+/// Counts more bytes than there was room for, from one of its calls on.
+struct Overcounting<'a> {
+    rest: &'a [u8],
+    honest: usize,
+}
+
+impl Read for Overcounting<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.rest.read(buffer)?;
+        let Some(left) = self.honest.checked_sub(1) else { return Ok(buffer.len() + 1) };
+        self.honest = left;
+        Ok(count)
+    }
+}
+
+#[test]
+fn a_reader_that_counts_too_much_is_an_error() {
+    let file = serde_npy::to_vec(&vec![1u32; 10]).unwrap();
+    let mut reached = 0;
+    for honest in 0..10 {
+        let source = || Overcounting { rest: &file, honest };
+        let results = [
+            serde_npy::from_reader::<Vec<u32>>(source()),
+            serde_npy::records_from_reader(source()),
+            serde_npy::Reader::new(source()).and_then(|mut reader| reader.records().collect()),
+        ];
+        for result in results {
+            match result {
+                Ok(numbers) => assert_eq!(numbers, [1; 10]),
+                Err(error) => {
+                    assert_eq!(error.io_error_kind(), Some(io::ErrorKind::InvalidData), "{error}");
+                    assert!(
+                        error.to_string().starts_with("the reader counts more bytes than it was asked for"),
+                        "{error}"
+                    );
+                    reached = reached.max(honest);
+                }
+            }
+        }
+    }
+    assert!(reached > 2, "{reached}");
 }

@@ -34,6 +34,7 @@ mod matrix;
 mod npz;
 mod npz_append;
 mod npz_corpus;
+mod npz_panics;
 mod of;
 mod property;
 mod python;

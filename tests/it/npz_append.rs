@@ -2,6 +2,7 @@
 
 #![cfg(feature = "npz")]
 
+use crate::fuzz::bodies::append::unlocked;
 use serde_npy::Category;
 use serde_npy::npz;
 use std::collections::BTreeMap;
@@ -11,23 +12,25 @@ use std::io::Cursor;
 fn appending_leaves_what_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npz");
-    npz::append(&path, |archive| archive.add("first", &vec![1.5; 10])).unwrap();
+    unlocked(|| npz::append(&path, |archive| archive.add("first", &vec![1.5; 10]))).unwrap();
     let before = std::fs::read(&path).unwrap();
-    npz::append(&path, |archive| {
-        archive.add("second", &"text")?;
-        archive.add("third", &vec![1u8; 1000])
+    unlocked(|| {
+        npz::append(&path, |archive| {
+            archive.add("second", &"text")?;
+            archive.add("third", &vec![1u8; 1000])
+        })
     })
     .unwrap();
     let after = std::fs::read(&path).unwrap();
     let data = before.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
     assert_eq!(after[..data], before[..data]);
     assert_eq!(npz::Reader::open(&path).unwrap().names().collect::<Vec<_>>(), ["first", "second", "third"]);
-    let error = npz::append(&path, |archive| archive.add("first", &1)).unwrap_err().to_string();
+    let error = unlocked(|| npz::append(&path, |archive| archive.add("first", &1))).unwrap_err().to_string();
     let place = format!("the archive has a member `first.npy` already (member `first`, file `{}`)", path.display());
     assert_eq!(error, place);
     assert_eq!(std::fs::read(&path).unwrap(), after);
     std::fs::write(&path, b"no archive").unwrap();
-    npz::append(&path, |archive| archive.add("first", &1)).unwrap_err();
+    unlocked(|| npz::append(&path, |archive| archive.add("first", &1))).unwrap_err();
     assert_eq!(std::fs::read(&path).unwrap(), b"no archive");
 }
 
@@ -46,7 +49,7 @@ fn an_archive_with_another_end_in_its_comment_is_not_added_to() {
         archive[length..].copy_from_slice(&u16::try_from(comment.len()).unwrap().to_le_bytes());
         archive.extend(&comment);
         std::fs::write(&path, &archive).unwrap();
-        let appended = npz::append(&path, |archive| archive.add("new", &4));
+        let appended = unlocked(|| npz::append(&path, |archive| archive.add("new", &4)));
         if is_taken {
             appended.unwrap();
             let all: BTreeMap<String, i32> = npz::from_path(&path).unwrap();
@@ -129,7 +132,7 @@ fn added_to(archive: &[u8], expected: Result<&[(&str, i32)], &str>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npz");
     std::fs::write(&path, archive).unwrap();
-    let by_path = npz::append(&path, |archive| archive.add("y", &8));
+    let by_path = unlocked(|| npz::append(&path, |archive| archive.add("y", &8)));
     let file = std::fs::read(&path).unwrap();
 
     match expected {
@@ -179,6 +182,36 @@ fn an_archive_is_added_to_if_its_list_is_the_same_anew() {
         let front = [7; 1000];
         added_to(&[&front[..], &local, &entry, &end(&entry, local.len())].concat(), expected);
     }
+}
+
+/// What the end does not count would be left out, and lost if something were added.
+#[test]
+fn members_that_are_not_counted_are_an_error() {
+    let archive = npz::to_vec(&(2, 3)).unwrap();
+    let count = archive.len() - 22 + 8;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npz");
+    for (found, counted) in [(0u8, "0 members"), (1, "1 member")] {
+        let mut archive = archive.clone();
+        archive[count] = found;
+        archive[count + 2] = found;
+        let message = format!("expected {counted}, as the end of the archive declares, found more in its list");
+        let errors = [
+            npz::from_slice::<BTreeMap<String, i32>>(&archive).unwrap_err(),
+            npz::from_reader::<BTreeMap<String, i32>>(Cursor::new(&archive)).unwrap_err(),
+            npz::Reader::from_slice(&archive).unwrap_err(),
+            npz::View::new(&archive).unwrap_err(),
+        ];
+        for error in errors {
+            assert_eq!((error.to_string(), error.category()), (message.clone(), Category::Syntax));
+        }
+        std::fs::write(&path, &archive).unwrap();
+        let error = unlocked(|| npz::append(&path, |archive| archive.add("new", &4))).unwrap_err();
+        assert_eq!(error.to_string(), format!("{message} (file `{}`)", path.display()));
+        assert_eq!(std::fs::read(&path).unwrap(), archive);
+    }
+    let none = npz::to_vec(&BTreeMap::<String, i32>::new()).unwrap();
+    assert_eq!(npz::from_slice::<BTreeMap<String, i32>>(&none).unwrap(), BTreeMap::new());
 }
 
 /// New members take the place of the list, and of what follows it.

@@ -197,6 +197,18 @@ fn nested_vectors_are_arrays_and_arrays_nested_vectors() {
         array.into_nested::<Vec<Vec<i32>>>().unwrap_err().to_string(),
         "expected an array of 2 axes, found one of 3"
     );
+    // Vectors without elements, which no byte of a file stands for.
+    let nest = |shape: [u64; 3]| {
+        let array = Array::<u8>::new(shape.to_vec(), vec![]).unwrap();
+        array.into_nested::<Vec<Vec<Vec<u8>>>>().map(|nested| nested.len()).map_err(|error| error.to_string())
+    };
+    assert_eq!(nest([0, 1 << 40, 1 << 20]), Ok(0));
+    assert_eq!(nest([3, 0, 1 << 60]), Ok(3));
+    assert_eq!(nest([1 << 10, 1 << 10, 0]), Ok(1 << 10));
+    let message = "an array without elements in over 1048576 vectors";
+    for shape in [[1 << 10, 1025, 0], [1 << 40, 1 << 20, 0], [i64::MAX as u64, 0, 1], [1_000_000_000, 0, 1]] {
+        assert_eq!(nest(shape), Err(message.to_owned()));
+    }
     assert_eq!(
         Array::<u8>::from_nested(vec![vec![vec![1], vec![2]], vec![vec![3], vec![4, 5]]]).unwrap_err().to_string(),
         "expected 1 item, found 2; the lengths of an axis must be equal (at `[1][1]`)"

@@ -2,9 +2,11 @@
 
 use super::any::Any;
 use super::from_slice::limits;
-use serde_npy::{Category, Header, ReadOptions, WriteOptions, Writer};
+use serde_npy::{Category, Header, ReadOptions, Result, WriteOptions, Writer};
 use std::cell::OnceCell;
 use std::fs;
+use std::io::ErrorKind;
+use std::time::Duration;
 use tempfile::NamedTempFile;
 
 thread_local! {
@@ -26,13 +28,26 @@ pub(crate) fn check(data: &[u8]) {
     });
 }
 
+/// Opens once nobody else has the file: a process that another thread starts just now holds every lock of this one, from
+/// its fork until it runs its own program.
+pub(crate) fn unlocked<T>(open: impl Fn() -> Result<T>) -> Result<T> {
+    loop {
+        match open() {
+            Err(error) if error.io_error_kind() == Some(ErrorKind::WouldBlock) => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            opened => return opened,
+        }
+    }
+}
+
 /// Appends two rows of zeros; nothing where that is refused.
 fn append(data: &[u8], path: &std::path::Path) -> Option<Vec<Any>> {
-    Writer::append(path).ok()?;
+    unlocked(|| Writer::append(path)).ok()?;
     let header = Header::read(data).unwrap();
     // The values of a half float are wider ones, which are only rounded to a dtype that is given.
     let options = WriteOptions::default().dtype(header.dtype().clone());
-    let mut writer = Writer::append_with(path, &options).unwrap();
+    let mut writer = unlocked(|| Writer::append_with(path, &options)).unwrap();
     let row = zeros(&header)?;
     let rows = vec![row.clone(), row];
     match rows.iter().try_for_each(|row| writer.write(row)).and_then(|()| writer.finish()) {
@@ -85,7 +100,7 @@ fn to_archive(data: &[u8], path: &std::path::Path) {
     use serde_npy::npz;
 
     fs::write(path, data).unwrap();
-    let added = npz::append(path, |archive| archive.add("added to it", &[1, 2]));
+    let added = unlocked(|| npz::append(path, |archive| archive.add("added to it", &[1, 2])));
     let after = fs::read(path).unwrap();
     if added.is_err() {
         assert!(after == data, "a refused archive was changed");

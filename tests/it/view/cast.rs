@@ -363,3 +363,39 @@ fn a_type_that_writes_itself_otherwise_is_refused() {
     refuses::<Halves>(&file, &elsewhere);
     refuses::<Doubled>(&npy("'<u4'", "(1,)", &[0; 4]), &elsewhere);
 }
+
+/// However many rows there are, they are not gone through one by one.
+#[test]
+fn elements_without_bytes_are_counted() {
+    let refused = "more than 1048576 values that take no bytes; raise `Limits::empty_items` if they are wanted";
+    for (descr, shape) in [
+        ("'|u1'", "(9223372036854775807, 0)"),
+        ("'|u1'", "(0, 9223372036854775807)"),
+        ("'>f8'", "(1000000000, 100000, 0)"),
+        ("[]", "(0,)"),
+    ] {
+        let file = npy(descr, shape, &[]);
+        assert_eq!(*View::new(&file).unwrap().to_cow::<f64>().unwrap(), [0.0; 0], "{shape}");
+    }
+    #[derive(Serialize, Deserialize, AnyBitPattern, Clone, Copy, Debug)]
+    #[repr(C)]
+    struct Nothing {}
+
+    for (shape, expected) in [
+        ("(5,)", Ok(5)),
+        ("(0, 9223372036854775807)", Ok(0)),
+        ("(1024, 1024)", Ok(1 << 20)),
+        ("(1024, 1025)", Err(refused)),
+        ("(9223372036854775807,)", Err(refused)),
+        ("(1000000000, 1000000000)", Err(refused)),
+    ] {
+        let file = npy("[]", shape, &[]);
+        let view = View::new(&file).unwrap();
+        let found = view.to_cow::<Nothing>().map(|all| all.len()).map_err(|error| error.to_string());
+        assert_eq!(found, expected.map_err(str::to_owned), "{shape}");
+        assert_eq!(
+            view.as_slice::<Nothing>().unwrap_err().to_string(),
+            format!("a slice of values of 0 bytes; {INSTEAD}")
+        );
+    }
+}
