@@ -94,6 +94,9 @@ pub struct ReadOptions {
     pub trailing: bool,
     /// Whether to refuse every header that NumPy 2 refuses. Default: `false`; what else is taken is listed at
     /// [`Header`](crate::Header).
+    ///
+    /// Headers over 10 000 bytes count as ones that NumPy takes, as it does with `np.load(…, max_header_size=…)`;
+    /// [`Limits::max_header_size`] sets another bound.
     pub strict: bool,
     /// Whether a wider float may be rounded into a narrower one, `<f8` into an `f32`. Default: `false`.
     pub round_floats: bool,

@@ -10,7 +10,7 @@ use crate::header::quoted::Repr;
 use crate::header::source::Source;
 use crate::header::type_string;
 use crate::header::type_tuple::{Shape, shaped};
-use crate::limits::Fields;
+use crate::limits::{Fields, Limits};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::{self, Display};
@@ -249,7 +249,8 @@ impl<T: Display> Display for Axes<'_, T> {
 /// `i4,(2,)f8`, `float32`.
 ///
 /// Lists of fields are read as in a header: `('', '|V4')` is padding, any other empty name a name. An error tells its
-/// place in the text.
+/// place in the text, which has as many fields at most as the default of
+/// [`Limits::max_fields`](crate::Limits#structfield.max_fields).
 impl FromStr for DType {
     type Err = Error;
 
@@ -257,11 +258,12 @@ impl FromStr for DType {
         let behind = text.trim_start_matches(['(', ' ', '\t', '\n']);
         let is_literal =
             text.starts_with(['[', '\'', '"']) || text.starts_with('(') && behind.starts_with(['[', '\'', '"']);
+        let mut count = Fields::at_most(Limits::default().max_fields);
         if is_literal {
             let literal = Literal::parse(Source::new(text), Grammar { python2: false, nested_dicts: true })?;
-            read(literal.root(), &mut Fields::at_most(usize::MAX))
+            read(literal.root(), &mut count)
         } else {
-            type_string::parse(text, &mut Fields::at_most(usize::MAX))
+            type_string::parse(text, &mut count)
         }
     }
 }

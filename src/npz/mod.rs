@@ -5,6 +5,12 @@
 //!
 //! A member is found by the name of its array, is read only if it is asked for, and is checked against its length and its
 //! checksum when it is.
+//!
+//! NumPy reads archives by Python's `zipfile`. Where an archive is out of order the two differ in this: an end that counts
+//! fewer members than the list has is an error here, where `zipfile` goes by the size of the list; something in front of
+//! an archive is passed over, where `np.load` only looks at the first bytes of the file; and the name of a member is that
+//! in the list alone, where `zipfile` refuses one that has another name in front of its data, or is not UTF-8 where it says
+//! so. What a member holds is known by the checksum in the list.
 
 mod array;
 mod deserializer;

@@ -191,7 +191,16 @@ impl<'a> Reader<Cursor<&'a [u8]>> {
     ///
     /// As for [`new`](Reader::new).
     pub fn from_slice(archive: &'a [u8]) -> Result<Self> {
-        Reader::new(Cursor::new(archive))
+        Reader::from_slice_with(archive, &ReadOptions::default())
+    }
+
+    /// [`from_slice`](Reader::from_slice) with options.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Reader::new).
+    pub fn from_slice_with(archive: &'a [u8], options: &ReadOptions) -> Result<Self> {
+        Reader::with_options(Cursor::new(archive), options)
     }
 }
 
@@ -215,8 +224,33 @@ impl Reader<File> {
     /// # Ok(()) }
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Reader::open_with(path, &ReadOptions::default())
+    }
+
+    /// [`open`](Reader::open) with options, such as the limits that files from strangers need.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Reader::open).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::{Limits, ReadOptions, npz};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("pair.npz");
+    /// npz::to_path(&path, &(1, 2.5))?;
+    /// let few = ReadOptions::default().limits(Limits::default().max_members(1));
+    /// let error = npz::Reader::open_with(&path, &few.into()).unwrap_err().to_string();
+    /// assert!(error.starts_with("an archive of 2 members, over the limit `max_members` of 1"), "{error}");
+    /// # Ok(()) }
+    /// ```
+    pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
         let path = path.as_ref();
-        File::open(path).map_err(Error::io).and_then(Reader::new).map_err(|error| error.in_file(path))
+        let file = File::open(path).map_err(Error::io);
+        file.and_then(|file| Reader::with_options(file, options)).map_err(|error| error.in_file(path))
     }
 }
 

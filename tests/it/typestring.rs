@@ -61,6 +61,9 @@ fn errors_say_what_was_expected() {
     for (text, message) in rows {
         assert_eq!(text.parse::<DType>().unwrap_err().to_string(), message, "{text:?}");
     }
+    let many = format!("{}b", "b,".repeat(131_072));
+    assert_eq!(many[2..].parse::<DType>().unwrap().itemsize(), 131_072);
+    assert_eq!(many.parse::<DType>().unwrap_err().to_string(), "a dtype of over 131072 fields, the limit `max_fields`");
     let long = "x".repeat(100).parse::<Scalar>().unwrap_err().to_string();
     assert_eq!(long, format!("expected a dtype such as `<f8`, found `{}...`", "x".repeat(60)));
 }
