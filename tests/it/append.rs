@@ -52,7 +52,7 @@ impl NumPy {
                      numpy.uint64(2654435761) % numpy.uint64(2**32)).all() and (a['flag'] == 7).all())";
         let mut command = command(program, &[sound])?;
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (input, output) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         let mut numpy = NumPy { child, input, output };
         assert_eq!(numpy.line(), "ready");
         Some(numpy)

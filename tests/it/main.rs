@@ -45,6 +45,7 @@ mod routes;
 #[cfg(feature = "unstable-fuzzing")]
 mod rows;
 mod shaped;
+#[cfg(feature = "npz")]
 mod skip;
 mod source;
 mod stream;
