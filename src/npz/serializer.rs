@@ -4,8 +4,8 @@ use crate::error::{Error, Result};
 use crate::npz::name::positional;
 use crate::npz::root::{Root, root, unexpected};
 use crate::npz::writer::Writer;
-use crate::ser::Key;
 use crate::ser::refuse::refuse_serialize;
+use crate::ser::{Key, Pending};
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::io::Write;
 
@@ -14,7 +14,7 @@ pub(crate) fn add_whole<W: Write, T: Serialize + ?Sized>(writer: &mut Writer<W>,
     match root(value) {
         Root::Nothing => Ok(()),
         Root::Array => writer.add(&positional(0), value),
-        Root::Parts => value.serialize(Parts { writer, next: 0, key: None }),
+        Root::Parts => value.serialize(Parts { writer, next: 0, key: Pending::none() }),
     }
 }
 
@@ -24,7 +24,7 @@ struct Parts<'w, W: Write> {
     /// How many have been seen, where they have no names.
     next: usize,
     /// The key of a map that awaits its value.
-    key: Option<String>,
+    key: Pending,
 }
 
 impl<W: Write> Parts<'_, W> {
@@ -102,18 +102,16 @@ impl<W: Write> ser::SerializeMap for Parts<'_, W> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(key.serialize(Key)?);
-        Ok(())
+        self.key.put(key.serialize(Key)?)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self.key.take() {
-            Some(name) => self.member(&name, value),
-            None => Err(Error::data("a value of a map without a key")),
-        }
+        let name = self.key.take()?;
+        self.member(&name, value)
     }
 
     fn end(self) -> Result<()> {
+        self.key.check_none()?;
         Ok(())
     }
 }

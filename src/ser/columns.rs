@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::plan::Record;
 use crate::ser::array::Output;
-use crate::ser::key::Key;
+use crate::ser::key::{Key, Pending};
 use crate::ser::parts::Order;
 use crate::ser::refuse::refuse_serialize;
 use serde::ser::{self, Impossible, Serialize, Serializer};
@@ -22,7 +22,7 @@ pub(crate) fn no_table() -> Error {
 
 impl<'a> Table<'a> {
     fn columns(self) -> Columns<'a> {
-        Columns { table: self, order: Order::default(), key: None }
+        Columns { table: self, order: Order::default(), key: Pending::none() }
     }
 }
 
@@ -62,7 +62,7 @@ impl<'a> Serializer for Table<'a> {
 pub(crate) struct Columns<'a> {
     table: Table<'a>,
     order: Order,
-    key: Option<String>,
+    key: Pending,
 }
 
 impl Columns<'_> {
@@ -101,18 +101,16 @@ impl ser::SerializeMap for Columns<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(key.serialize(Key)?);
-        Ok(())
+        self.key.put(key.serialize(Key)?)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self.key.take() {
-            Some(key) => self.column(&key, value),
-            None => Err(Error::data("a value of a map without a key")),
-        }
+        let key = self.key.take()?;
+        self.column(&key, value)
     }
 
     fn end(self) -> Result<()> {
+        self.key.check_none()?;
         self.close()
     }
 }

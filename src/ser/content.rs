@@ -1,6 +1,7 @@
 //! A value held as serde showed it, for those who can show it only once.
 
 use crate::error::{Error, Result};
+use crate::ser::key::Pending;
 use crate::ser::probe::is_byte;
 use crate::ser::trace::{deeper, variant_with_data};
 use crate::with::Adapter;
@@ -118,37 +119,38 @@ impl Builder {
     }
 
     fn parts(self, whole: Content) -> Result<Parts> {
-        Ok(Parts { whole, key: None, inner: self.inner()? })
+        Ok(Parts { whole, key: Pending::none(), inner: self.inner()? })
     }
 }
 
 /// Makes a sequence, a tuple, a struct or a map out of its parts.
 pub(crate) struct Parts {
     whole: Content,
-    key: Option<Content>,
+    key: Pending<Content>,
     /// What makes the parts.
     inner: Builder,
 }
 
 impl Parts {
     pub(crate) fn sequence() -> Self {
-        Parts { whole: Content::Sequence(Vec::new()), key: None, inner: Builder::of_parts() }
+        Parts { whole: Content::Sequence(Vec::new()), key: Pending::none(), inner: Builder::of_parts() }
     }
 
     pub(crate) fn tuple() -> Self {
-        Parts { whole: Content::Tuple(Vec::new()), key: None, inner: Builder::of_parts() }
+        Parts { whole: Content::Tuple(Vec::new()), key: Pending::none(), inner: Builder::of_parts() }
     }
 
     pub(crate) fn record(name: &'static str) -> Self {
-        Parts { whole: Content::Struct(name, Vec::new()), key: None, inner: Builder::of_parts() }
+        Parts { whole: Content::Struct(name, Vec::new()), key: Pending::none(), inner: Builder::of_parts() }
     }
 
     pub(crate) fn map() -> Self {
-        Parts { whole: Content::Map(Vec::new()), key: None, inner: Builder::of_parts() }
+        Parts { whole: Content::Map(Vec::new()), key: Pending::none(), inner: Builder::of_parts() }
     }
 
-    pub(crate) fn whole(self) -> Content {
-        self.whole
+    pub(crate) fn whole(self) -> Result<Content> {
+        self.key.check_none()?;
+        Ok(self.whole)
     }
 
     pub(crate) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
@@ -158,11 +160,10 @@ impl Parts {
                 let index = u64::try_from(items.len()).unwrap_or(u64::MAX);
                 items.push(value.map_err(|error| error.at_index(index))?);
             }
-            Content::Map(entries) => match (self.key.take(), value) {
-                (Some(key), Ok(value)) => entries.push((key, value)),
-                (Some(Content::Text(key)), Err(error)) => return Err(error.at_field(&key)),
-                (Some(_), Err(error)) => return Err(error),
-                (None, _) => return Err(Error::data("a value of a map without a key")),
+            Content::Map(entries) => match (self.key.take()?, value) {
+                (key, Ok(value)) => entries.push((key, value)),
+                (Content::Text(key), Err(error)) => return Err(error.at_field(&key)),
+                (_, Err(error)) => return Err(error),
             },
             _ => {}
         }
@@ -177,8 +178,8 @@ impl Parts {
     }
 
     pub(crate) fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(key.serialize(self.inner)?);
-        Ok(())
+        let key = key.serialize(self.inner)?;
+        self.key.put(key)
     }
 }
 
@@ -374,6 +375,6 @@ impl ser::SerializeMap for Parts {
     }
 
     fn end(self) -> Result<Content> {
-        Ok(self.whole)
+        self.whole()
     }
 }

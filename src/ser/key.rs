@@ -4,6 +4,31 @@ use crate::error::{Error, Result};
 use crate::ser::refuse::refuse_serialize;
 use serde::ser::{Impossible, Serialize, Serializer};
 
+/// The key of an entry of a map, until its value comes.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending<K = String>(Option<K>);
+
+impl<K> Pending<K> {
+    pub(crate) fn none() -> Self {
+        Pending(None)
+    }
+
+    pub(crate) fn put(&mut self, key: K) -> Result<()> {
+        self.check_none()?;
+        self.0 = Some(key);
+        Ok(())
+    }
+
+    pub(crate) fn take(&mut self) -> Result<K> {
+        self.0.take().ok_or_else(|| Error::data("a value of a map without a key"))
+    }
+
+    /// Refuses a key that is left over.
+    pub(crate) fn check_none(&self) -> Result<()> {
+        if self.0.is_some() { Err(Error::data("a key of a map without a value")) } else { Ok(()) }
+    }
+}
+
 /// Takes text, in any of the forms that serde has for it.
 pub(crate) struct Key;
 

@@ -30,7 +30,7 @@ pub(crate) use framing::header_of_rows;
 #[cfg(feature = "npz")]
 pub(crate) use framing::{check_value, frame, header_of, write_value};
 #[cfg(feature = "npz")]
-pub(crate) use key::Key;
+pub(crate) use key::{Key, Pending};
 pub(crate) use record::{Record, write_record, write_slowly};
 pub use serializer::Serializer;
 pub use verbs::{

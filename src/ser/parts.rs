@@ -7,7 +7,7 @@ use crate::plan::{Coding, Leaf, Node, Record};
 use crate::ser::array::Output;
 use crate::ser::element::{Element, mismatch};
 use crate::ser::gather;
-use crate::ser::key::Key;
+use crate::ser::key::{Key, Pending};
 use crate::ser::probe::{Probe, Probed};
 use crate::ser::scalar::Integer;
 use crate::ser::shaped::Shape;
@@ -188,7 +188,7 @@ impl ser::SerializeTupleStruct for Sequence<'_> {
 pub(crate) struct Fields<'a> {
     target: Target<'a>,
     /// The key of a map that awaits its value.
-    key: Option<String>,
+    key: Pending,
 }
 
 enum Target<'a> {
@@ -292,13 +292,13 @@ impl<'a> Fields<'a> {
             }
             node => return Err(mismatch(node, "a record")),
         };
-        Ok(Fields { target, key: None })
+        Ok(Fields { target, key: Pending::none() })
     }
 
     /// The fields of an array that brings its shape.
     pub(crate) fn shaped(element: Element<'a>) -> Self {
         let Element { node, slot, scope } = element;
-        Fields { target: Target::Shaped(Shaped { node, slot, shape: Shape::default(), scope }), key: None }
+        Fields { target: Target::Shaped(Shaped { node, slot, shape: Shape::default(), scope }), key: Pending::none() }
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
@@ -374,16 +374,16 @@ impl ser::SerializeMap for Fields<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(key.serialize(Key)?);
-        Ok(())
+        self.key.put(key.serialize(Key)?)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        let Some(key) = self.key.take() else { return Err(Error::data("a value of a map without a key")) };
+        let key = self.key.take()?;
         self.field(&key, value)
     }
 
     fn end(self) -> Result<()> {
+        self.key.check_none()?;
         self.close()
     }
 }

@@ -143,7 +143,7 @@ impl<'a, W: Write> Compound<'a, W> {
 
     fn close(self) -> Result<()> {
         match self.state {
-            State::Held(parts) => self.serializer.write(&parts.whole()),
+            State::Held(parts) => self.serializer.write(&parts.whole()?),
             State::Stream(mut stream) => {
                 stream.flush(self.serializer)?;
                 if stream.written < stream.length {

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::nd;
-use crate::ser::key::Key;
+use crate::ser::key::{Key, Pending};
 use crate::ser::probe::{Probe, Probed};
 use crate::ser::shaped::Shape;
 use crate::ser::trace::{Place, Tracer};
@@ -21,14 +21,14 @@ pub(crate) struct RecordTracer<'t> {
     /// Which fields have been seen, once they are out of order.
     seen: Option<Vec<bool>>,
     /// The key of a map that awaits its value.
-    key: Option<Cow<'static, str>>,
+    key: Pending<Cow<'static, str>>,
     place: Place<'t>,
 }
 
 impl<'t> RecordTracer<'t> {
     /// A record that is `new` to its place, where the `first` stood at these indices.
     pub(crate) fn new(record: &'t mut Record, first: &'t [u64], new: bool, place: Place<'t>) -> Self {
-        RecordTracer { record, first, new, next: 0, seen: None, key: None, place }
+        RecordTracer { record, first, new, next: 0, seen: None, key: Pending::none(), place }
     }
 }
 
@@ -208,18 +208,16 @@ impl ser::SerializeMap for RecordTracer<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key = Some(Cow::Owned(key.serialize(Key)?));
-        Ok(())
+        self.key.put(Cow::Owned(key.serialize(Key)?))
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        match self.key.take() {
-            Some(key) => self.field(key, value),
-            None => Err(Error::data("a value of a map without a key")),
-        }
+        let key = self.key.take()?;
+        self.field(key, value)
     }
 
     fn end(self) -> Result<()> {
+        self.key.check_none()?;
         self.close()
     }
 }

@@ -75,6 +75,8 @@ enum Lies {
     LongTuple,
     ShortTuple,
     ValueFirst,
+    TwoKeys,
+    KeyLast,
     Helper,
     Depth,
 }
@@ -98,6 +100,19 @@ impl Serialize for Lies {
                 map.serialize_value(&1u8)?;
                 map.end()
             }
+            Lies::TwoKeys => {
+                let mut map = serializer.serialize_map(None)?;
+                map.serialize_key("lost")?;
+                map.serialize_key("a")?;
+                map.serialize_value(&1u8)?;
+                map.end()
+            }
+            Lies::KeyLast => {
+                let mut map = serializer.serialize_map(None)?;
+                map.serialize_entry("a", &1u8)?;
+                map.serialize_key("lost")?;
+                map.end()
+            }
             Lies::Helper => serializer.serialize_newtype_struct("__serde_npy_M8_ns", "text"),
             Lies::Depth => {
                 let mut record = serializer.serialize_struct("Depth", 1)?;
@@ -112,11 +127,21 @@ impl Serialize for Lies {
 fn values_that_break_the_rules_are_errors() {
     for (value, message) in [
         (Lies::ValueFirst, "a value of a map without a key"),
+        (Lies::TwoKeys, "a key of a map without a value"),
+        (Lies::KeyLast, "a key of a map without a value"),
         (Lies::Helper, "expected a datetime in `ns`, found text"),
     ] {
         refuses_to_write(&value, message);
     }
-    refuses_to_write_with(&given("[('a', '|u1')]"), &Lies::ValueFirst, "a value of a map without a key");
+    for (value, message) in [
+        (Lies::ValueFirst, "a value of a map without a key"),
+        (Lies::TwoKeys, "a key of a map without a value"),
+        (Lies::KeyLast, "a key of a map without a value"),
+    ] {
+        refuses_to_write_with(&given("[('a', '|u1')]"), &value, message);
+        #[cfg(feature = "npz")]
+        assert_eq!(serde_npy::npz::to_vec(&value).unwrap_err().to_string(), message);
+    }
     for (value, message) in [
         (Lies::LongTuple, "expected a tuple of 1 item, found 2"),
         (Lies::ShortTuple, "expected a tuple of 2 items, found 1"),
