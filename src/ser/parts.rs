@@ -220,7 +220,7 @@ impl Order {
     #[inline]
     pub(crate) fn find(&mut self, record: &Record, name: &str) -> Result<usize> {
         let position = self.next;
-        if self.seen.is_none() && record.fields.get(position).is_some_and(|field| field.name == name) {
+        if self.seen.is_none() && record.fields.get(position).is_some_and(|field| *field.name == *name) {
             self.next = position.saturating_add(1);
             return Ok(position);
         }
