@@ -356,7 +356,8 @@ impl Error {
 
     /// The path from the whole value to the element concerned, such as `[3].bids[0].price`.
     ///
-    /// `None` where the error is about the file or the value as a whole.
+    /// `None` where the error is about the file or the value as a whole. Of a name of over 500 characters there are only
+    /// the first, here as in the text.
     ///
     /// # Examples
     ///
