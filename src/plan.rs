@@ -64,6 +64,7 @@ pub(crate) struct Record {
     pub(crate) fields: Box<[Field]>,
     pub(crate) itemsize: usize,
     /// Position by name and by title, made when a field is first looked up out of order.
+    #[allow(clippy::box_collection, reason = "a dtype may have as many records as fields, and few are looked up in")]
     by_name: OnceLock<Box<HashMap<Arc<str>, u32>>>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::codec;
 use crate::dtype::{ByteOrder, Kind, Scalar};
-use crate::error::{Count, Error, Result};
+use crate::error::{Count, Cut, Error, Result};
 use crate::plan::{Coding, Leaf, Node, Record};
 use crate::ser::array::Output;
 use crate::ser::element::{Element, mismatch};
@@ -247,7 +247,9 @@ impl Order {
             None => Some(self.next),
         };
         match missing.and_then(|position| record.fields.get(position)) {
-            Some(field) => Err(Error::data(format!("the value has no field `{}`, which the dtype has", field.name))),
+            Some(field) => {
+                Err(Error::data(format!("the value has no field `{}`, which the dtype has", Cut(&field.name))))
+            }
             None => Ok(()),
         }
     }
