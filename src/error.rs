@@ -1,5 +1,10 @@
 //! How we say no: one error type, one word wide, that tells what was wrong and where.
 
+mod phrase;
+
+pub(crate) use phrase::{Count, Cut, listed};
+
+use crate::error::phrase::{Names, OneOf, Present};
 use std::fmt::{self, Display};
 use std::io;
 
@@ -66,13 +71,13 @@ enum Kind {
     Unsupported(String),
     #[error("{0}")]
     Limit(String),
-    #[error("field `{field}` is missing{}", Present("fields", .present.as_deref()))]
-    MissingField { field: &'static str, present: Option<Vec<String>> },
+    #[error("field `{field}` is missing{}", Present("fields", .present.as_ref()))]
+    MissingField { field: &'static str, present: Option<Names> },
     #[error("field `{0}` occurs twice")]
     DuplicateField(&'static str),
     #[cfg(feature = "npz")]
     #[error("there is no member `{member}`{}", Present("arrays", Some(.present)))]
-    MissingMember { member: String, present: Vec<String> },
+    MissingMember { member: String, present: Names },
 }
 
 /// What class of thing went wrong.
@@ -161,7 +166,7 @@ impl Error {
     #[cold]
     #[must_use]
     pub(crate) fn at_field(mut self, name: &str) -> Self {
-        self.0.path.push(Step::Field(name.to_owned()));
+        self.0.path.push(Step::Field(Cut(name).to_string()));
         self
     }
 
@@ -196,7 +201,7 @@ impl Error {
     #[cold]
     #[must_use]
     pub(crate) fn in_member(mut self, name: &str) -> Self {
-        self.0.member.get_or_insert_with(|| name.to_owned());
+        self.0.member.get_or_insert_with(|| Cut(name).to_string());
         self
     }
 
@@ -206,8 +211,7 @@ impl Error {
     #[must_use]
     pub(crate) fn among_members<'a>(mut self, names: impl Iterator<Item = &'a str>) -> Self {
         if let Kind::MissingField { field, present: None } = &self.0.kind {
-            self.0.kind =
-                Kind::MissingMember { member: (*field).to_owned(), present: names.map(str::to_owned).collect() };
+            self.0.kind = Kind::MissingMember { member: (*field).to_owned(), present: Names::of(names) };
         }
         self
     }
@@ -216,7 +220,7 @@ impl Error {
     #[cfg(feature = "npz")]
     #[cold]
     pub(crate) fn missing_member<'a>(member: &str, names: impl Iterator<Item = &'a str>) -> Self {
-        Error::new(Kind::MissingMember { member: member.to_owned(), present: names.map(str::to_owned).collect() })
+        Error::new(Kind::MissingMember { member: Cut(member).to_string(), present: Names::of(names) })
     }
 
     /// Says of text or bytes that cannot be borrowed that they would come out of a deflated member, not out of a reader.
@@ -272,8 +276,7 @@ impl Error {
     /// A field that is asked for by name and not there.
     #[cold]
     pub(crate) fn no_field<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Self {
-        let present: Vec<String> = names.map(str::to_owned).collect();
-        Error::data(format!("there is no field `{name}`{}", Present("fields", Some(&present))))
+        Error::data(format!("there is no field `{}`{}", Cut(name), Present("fields", Some(&Names::of(names)))))
     }
 
     /// The field that a derive was given twice, by its name.
@@ -312,7 +315,7 @@ impl Error {
     #[must_use]
     pub(crate) fn among_fields<'a>(mut self, names: impl Iterator<Item = &'a str>) -> Self {
         if let Kind::MissingField { present: present @ None, .. } = &mut self.0.kind {
-            *present = Some(names.map(str::to_owned).collect());
+            *present = Some(Names::of(names));
         }
         self
     }
@@ -359,7 +362,8 @@ impl Error {
 
     /// The path from the whole value to the element concerned, such as `[3].bids[0].price`.
     ///
-    /// `None` where the error is about the file or the value as a whole.
+    /// `None` where the error is about the file or the value as a whole. Of a name of over 500 characters there are only
+    /// the first, here as in the text.
     ///
     /// # Examples
     ///
@@ -431,57 +435,6 @@ fn is_plain(name: &str) -> bool {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// A number of things, in the plural if it is not one.
-#[derive(Clone, Copy)]
-pub(crate) struct Count<N>(pub(crate) N, pub(crate) &'static str);
-
-impl<N: Display + PartialEq + From<u8>> Display for Count<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Count(number, noun) = self;
-        match noun.strip_suffix("is") {
-            _ if *number == N::from(1) => write!(f, "{number} {noun}"),
-            Some(stem) => write!(f, "{number} {stem}es"),
-            None => write!(f, "{number} {noun}s"),
-        }
-    }
-}
-
-/// Names as a list, cut where it would bury the message.
-pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<String> = names.map(str::to_owned).collect();
-    Names(&names).to_string()
-}
-
-/// The list of fields or arrays there are, cut where it would bury the message.
-struct Present<'a>(&'static str, Option<&'a [String]>);
-
-impl Display for Present<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.1 {
-            None => Ok(()),
-            Some([]) => write!(f, ", there are no {}", self.0),
-            Some(names) => write!(f, ", there are {}", Names(names)),
-        }
-    }
-}
-
-/// Names one behind the other.
-struct Names<'a>(&'a [String]);
-
-impl Display for Names<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 20;
-        for (position, name) in self.0.iter().take(SHOWN).enumerate() {
-            let comma = if position == 0 { "" } else { ", " };
-            write!(f, "{comma}`{name}`")?;
-        }
-        match self.0.len().checked_sub(SHOWN) {
-            Some(more @ 1..) => write!(f, " and {more} more"),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Display::fmt(&self.0.kind, f)?;
@@ -547,12 +500,22 @@ impl serde::de::Error for Error {
 
     #[cold]
     fn invalid_type(found: serde::de::Unexpected<'_>, expected: &dyn serde::de::Expected) -> Self {
-        Error::data(format!("expected {expected}, found {found}"))
+        Error::data(format!("expected {expected}, found {}", Cut(found)))
     }
 
     #[cold]
     fn invalid_value(found: serde::de::Unexpected<'_>, expected: &dyn serde::de::Expected) -> Self {
-        Error::data(format!("expected {expected}, found {found}"))
+        Error::data(format!("expected {expected}, found {}", Cut(found)))
+    }
+
+    #[cold]
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        Error::data(format!("unknown field `{}`, {}", Cut(field), OneOf("fields", expected)))
+    }
+
+    #[cold]
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        Error::data(format!("unknown variant `{}`, {}", Cut(variant), OneOf("variants", expected)))
     }
 
     #[cold]

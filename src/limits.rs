@@ -41,12 +41,15 @@ use crate::error::{Count, Error, Result};
 pub struct Limits {
     /// The longest header text that is read, in bytes, the padding included. Default: 16 MiB.
     ///
+    /// While it is read, a header takes at most eight times its bytes, most often two to five times, besides its fields.
+    ///
     /// NumPy's own default is 10 000; since this crate parses in linear time, it can afford the headers of real files
     /// with a thousand fields.
     pub max_header_size: usize,
     /// The most fields that a dtype has, those of inner records included. Default: 131 072.
     ///
-    /// Each becomes a name and a dtype of its own, some 200 bytes, while `'b,b,b'` names one with two.
+    /// Each becomes a name and a dtype of its own, up to 250 bytes, while `'b,b,b'` names one with two. The axes of a
+    /// subarray are counted with the fields, all but the first.
     pub max_fields: usize,
     /// How many values and rows that take no bytes are handed out in one read. Default: 1 048 576.
     ///
@@ -59,7 +62,8 @@ pub struct Limits {
     pub max_data_size: u64,
     /// The most members of an archive. Default: 1 048 576.
     ///
-    /// Counted once the list of them has been read, of which each takes at least 46 bytes of the file.
+    /// Counted once the list of them has been read, of which each takes at least 46 bytes of the file and up to 500 bytes
+    /// of memory: the list is never longer than the file, which is the measure to refuse by before.
     pub max_members: usize,
     /// The most bytes to which a deflated member of an archive inflates. Default: none, [`u64::MAX`].
     ///
@@ -146,11 +150,28 @@ impl Fields {
     }
 
     /// Counts one more.
+    #[inline]
     pub(crate) fn add(&mut self) -> Result<()> {
         if self.count >= self.most {
-            return Err(Error::limit(format!("a dtype of over {}, the limit `max_fields`", Count(self.most, "field"))));
+            return Err(self.exceeded());
         }
         self.count = self.count.saturating_add(1);
         Ok(())
+    }
+
+    /// Counts so many more.
+    #[inline]
+    pub(crate) fn add_all(&mut self, more: usize) -> Result<()> {
+        let count = self.count.saturating_add(more);
+        if count > self.most {
+            return Err(self.exceeded());
+        }
+        self.count = count;
+        Ok(())
+    }
+
+    #[cold]
+    fn exceeded(&self) -> Error {
+        Error::limit(format!("a dtype of over {}, the limit `max_fields`", Count(self.most, "field")))
     }
 }

@@ -6,15 +6,18 @@
 use crate::dtype::{ByteOrder, DType, Kind, Scalar, TimeUnit};
 use crate::error::{Error, Result};
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-/// The compiled form of a dtype.
+/// The compiled form of a dtype, in 32 bytes: a dtype may have many fields, and a subarray many axes.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Leaf(Leaf),
-    Struct(Record),
+    /// Shared by the plans of the array and of its rows.
+    Struct(Arc<Record>),
     Array(Axis),
 }
+
+const _: () = assert!(size_of::<Node>() <= 32);
 
 /// A scalar: what its bytes mean.
 #[derive(Clone, Copy, Debug)]
@@ -58,17 +61,18 @@ pub(crate) enum Coding {
 /// A record: its fields in the order of their offsets.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
-    pub(crate) fields: Vec<Field>,
+    pub(crate) fields: Box<[Field]>,
     pub(crate) itemsize: usize,
     /// Position by name and by title, made when a field is first looked up out of order.
-    by_name: OnceLock<HashMap<String, usize>>,
+    #[allow(clippy::box_collection, reason = "a dtype may have as many records as fields, and few are looked up in")]
+    by_name: OnceLock<Box<HashMap<Arc<str>, u32>>>,
 }
 
 /// One field of a [`Record`].
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
-    pub(crate) name: String,
-    pub(crate) title: Option<String>,
+    pub(crate) name: Arc<str>,
+    pub(crate) title: Option<Arc<str>>,
     pub(crate) offset: usize,
     pub(crate) node: Node,
 }
@@ -89,20 +93,20 @@ impl Node {
     pub(crate) fn new(dtype: &DType) -> Node {
         match dtype {
             DType::Scalar(scalar) => Node::Leaf(Leaf::new(*scalar)),
-            DType::Struct(record) => Node::Struct(Record {
+            DType::Struct(record) => Node::Struct(Arc::new(Record {
                 fields: record
                     .fields()
                     .iter()
                     .map(|field| Field {
-                        name: field.name().to_owned(),
-                        title: field.title().map(str::to_owned),
+                        name: field.shared_name(),
+                        title: field.title().map(Into::into),
                         offset: field.offset(),
                         node: Node::new(field.dtype()),
                     })
                     .collect(),
                 itemsize: record.itemsize(),
                 by_name: OnceLock::new(),
-            }),
+            })),
             DType::Subarray(subarray) => Node::array(Node::new(subarray.base()), subarray.shape()),
         }
     }
@@ -125,7 +129,9 @@ impl Node {
     pub(crate) fn refuse_rounding(&mut self) {
         match self {
             Node::Leaf(leaf) => leaf.exact = true,
-            Node::Struct(record) => record.fields.iter_mut().for_each(|field| field.node.refuse_rounding()),
+            Node::Struct(record) => {
+                Arc::make_mut(record).fields.iter_mut().for_each(|field| field.node.refuse_rounding());
+            }
             Node::Array(axis) => axis.item.refuse_rounding(),
         }
     }
@@ -224,14 +230,14 @@ impl Record {
     /// The position of the field of a name, or else of a title.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         let by_name = self.by_name.get_or_init(|| {
-            let titles = self.fields.iter().enumerate().filter_map(|(i, field)| Some((field.title.clone()?, i)));
-            let names = self.fields.iter().enumerate().map(|(i, field)| (field.name.clone(), i));
-            titles.chain(names).collect()
+            let titles = (0..).zip(&self.fields).filter_map(|(i, field)| Some((field.title.clone()?, i)));
+            let names = (0..).zip(&self.fields).map(|(i, field)| (field.name.clone(), i));
+            Box::new(titles.chain(names).collect())
         });
-        by_name.get(name).copied()
+        by_name.get(name).and_then(|&position| usize::try_from(position).ok())
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.fields.iter().map(|field| field.name.as_str())
+        self.fields.iter().map(|field| &*field.name)
     }
 }

@@ -5,13 +5,14 @@ use crate::de::cursor::Cursor;
 use crate::de::element::Element;
 use crate::de::next::{Next, Upcoming};
 use crate::de::shaped::{Flat, Shaped, Subarray, at_indices};
-use crate::error::{Count, Error, Result};
+use crate::error::{Count, Cut, Error, Result};
 use crate::nd;
-use crate::plan::{Coding, Field, Leaf, Node, Record};
+use crate::plan::{Coding, Field, Leaf, Node};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// An array of records as a struct of sequences.
 pub(crate) struct Table<'a, 'de> {
@@ -28,7 +29,7 @@ impl<'a, 'de> Table<'a, 'de> {
         if array.header.ndim() != 1 || !matches!(*array.plan, Node::Struct(_)) {
             return Err(Error::data(format!(
                 "expected an array of records of one axis to read columns from, found dtype {} and {}",
-                array.header.dtype(),
+                Cut(array.header.dtype()),
                 Count(array.header.ndim(), "axis")
             )));
         }
@@ -53,13 +54,13 @@ impl<'de> Deserializer<'de> for Table<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let fields = fields(&self.array.plan, Some(names));
-        let present: Vec<String> = match &*self.array.plan {
-            Node::Struct(record) => record.names().map(str::to_owned).collect(),
-            _ => Vec::new(),
-        };
-        visitor
-            .visit_map(Columns { array: self.array, fields: fields.into_iter(), current: 0 })
-            .map_err(|error: Error| error.among_fields(present.iter().map(String::as_str)))
+        let plan = Arc::clone(&self.array.plan);
+        visitor.visit_map(Columns { array: self.array, fields: fields.into_iter(), current: 0 }).map_err(
+            |error: Error| match &*plan {
+                Node::Struct(record) => error.among_fields(record.names()),
+                _ => error,
+            },
+        )
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value> {
@@ -77,19 +78,19 @@ impl<'de> Deserializer<'de> for Table<'_, 'de> {
 }
 
 /// The positions of the fields and the keys they go by: a title where a type knows that and not the name.
-fn fields(plan: &Node, known: Option<&[&str]>) -> Vec<(usize, String)> {
+fn fields(plan: &Node, known: Option<&[&str]>) -> Vec<(usize, Arc<str>)> {
     let Node::Struct(record) = plan else { return Vec::new() };
     let known: HashSet<&str> = known.unwrap_or_default().iter().copied().collect();
     let key = |field: &Field| match &field.title {
-        Some(title) if !known.contains(field.name.as_str()) && known.contains(title.as_str()) => title.clone(),
-        _ => field.name.clone(),
+        Some(title) if !known.contains(&*field.name) && known.contains(&**title) => Arc::clone(title),
+        _ => Arc::clone(&field.name),
     };
     record.fields.iter().map(key).enumerate().collect()
 }
 
 struct Columns<'a, 'de> {
     array: &'a mut Cursor<'de>,
-    fields: std::vec::IntoIter<(usize, String)>,
+    fields: std::vec::IntoIter<(usize, Arc<str>)>,
     /// The field whose key was given last.
     current: usize,
 }
@@ -105,7 +106,7 @@ impl<'de> MapAccess<'de> for Columns<'_, 'de> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         let position = self.current;
-        let name = field_of(&self.array.plan, position).map_or_else(String::new, |field| field.name.clone());
+        let name = field_of(&self.array.plan, position).map_or_else(|| "".into(), |field| Arc::clone(&field.name));
         let column = Column::new(self.array, position);
         seed.deserialize(column).map_err(|error| error.at_field(&name))
     }
@@ -117,7 +118,7 @@ impl<'de> MapAccess<'de> for Columns<'_, 'de> {
 
 fn field_of(plan: &Node, position: usize) -> Option<&Field> {
     match plan {
-        Node::Struct(Record { fields, .. }) => fields.get(position),
+        Node::Struct(record) => record.fields.get(position),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use crate::de::context::Context;
 use crate::de::element::Element;
 use crate::de::rows::Known;
 use crate::de::source::{Source, too_short};
-use crate::error::{Error, Result};
+use crate::error::{Cut, Error, Result};
 use crate::header::{Header, in_both_orders, strides};
 use crate::options::ReadOptions;
 use crate::plan::Node;
@@ -114,7 +114,7 @@ pub(crate) fn refuse_objects(header: &Header) -> Result<()> {
     let what = if path.is_empty() {
         "the dtype is `|O`".to_owned()
     } else {
-        format!("field `{}` is of dtype `|O`", path.join("."))
+        format!("field `{}` is of dtype `|O`", Cut(path.join(".")))
     };
     Err(Error::unsupported(format!(
         "{what}: Python objects, for which NumPy saves the whole array as a pickle; save it with fixed-width strings or \

@@ -4,9 +4,10 @@
 
 use crate::dtype::name::Name;
 use crate::dtype::scalar::{ByteOrder, Kind, MAX_ITEMSIZE, Scalar};
-use crate::error::{Count, Error, Result};
+use crate::error::{Count, Cut, Error, Result};
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// The most axes that NumPy gives an array or a subarray (`NPY_MAXDIMS`).
 pub(crate) const MAX_NDIM: usize = 64;
@@ -352,7 +353,13 @@ impl Struct {
     /// # Ok(()) }
     /// ```
     pub fn new(fields: Vec<Field>, itemsize: usize) -> Result<Struct> {
-        let kept_itemsize = checked_itemsize(itemsize)?;
+        Struct::checked(fields, itemsize).map_err(|(_, error)| error)
+    }
+
+    /// As [`new`](Struct::new); with an error the position of the field that is at fault, where it is one.
+    pub(crate) fn checked(fields: Vec<Field>, itemsize: usize) -> Result<Struct, (Option<usize>, Error)> {
+        let whole = |error| (None, error);
+        let kept_itemsize = checked_itemsize(itemsize).map_err(whole)?;
         // Names that only rise, as numbered ones do, are all different; of a handful each is compared with those before
         // it. Either takes less time than a table of hashes.
         const FEW: usize = 12;
@@ -367,28 +374,34 @@ impl Struct {
             } else {
                 rising || seen.insert(field.name.as_bytes())
             };
+            let fault = |message| Err((Some(position), Error::data(message)));
+            let name = || Cut(field.name());
             if !is_new {
-                return Err(Error::data(format!("the field name `{}` occurs twice", field.name())));
+                return fault(format!("the field name `{}` occurs twice", name()));
             }
             if field.offset < end {
-                return Err(Error::data(format!("field `{}` overlaps the field before it", field.name())));
+                return fault(format!("field `{}` overlaps the field before it", name()));
             }
-            end = field.offset.checked_add(field.dtype.itemsize()).ok_or_else(too_large)?;
+            end = field.offset.checked_add(field.dtype.itemsize()).ok_or_else(|| whole(too_large()))?;
             if end > itemsize {
-                return Err(Error::data(format!(
-                    "field `{}` ends behind the record's {}",
-                    field.name(),
-                    Count(itemsize, "byte")
-                )));
+                return fault(format!("field `{}` ends behind the record's {}", name(), Count(itemsize, "byte")));
             }
         }
         // NumPy keeps names and titles in one dict; a title that stands twice would hide a field.
-        for title in fields.iter().filter_map(|field| field.title.as_deref()) {
-            if seen.is_empty() {
+        let mut titled = false;
+        for (position, field) in fields.iter().enumerate() {
+            let Some(title) = field.title() else { continue };
+            if !titled {
+                titled = true;
+                // Made anew, so that there are never two.
+                seen = HashSet::new();
+                let titles = fields.iter().filter(|field| field.title.is_some()).count();
+                seen.reserve(fields.len().saturating_add(titles));
                 seen.extend(fields.iter().map(|field| field.name.as_bytes()));
             }
             if !seen.insert(title.as_bytes()) {
-                return Err(Error::data(format!("the title `{title}` is a name or a title already")));
+                let message = format!("the title `{}` is a name or a title already", Cut(title));
+                return Err((Some(position), Error::data(message)));
             }
         }
         let deepest = fields.iter().map(|field| match &field.dtype {
@@ -396,7 +409,8 @@ impl Struct {
             DType::Subarray(subarray) => subarray.base().brackets().max(1),
             other => other.brackets(),
         });
-        let brackets = checked_depth(deepest.max().map_or(1, |deepest| deepest.saturating_add(2)))?;
+        let brackets = deepest.max().map_or(1, |deepest| deepest.saturating_add(2));
+        let brackets = checked_depth(brackets).map_err(whole)?;
         Ok(Struct { fields: fields.into_boxed_slice(), itemsize: kept_itemsize, brackets })
     }
 
@@ -477,6 +491,11 @@ impl Field {
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_str()
+    }
+
+    /// The name for one who keeps it; a long one is not copied.
+    pub(crate) fn shared_name(&self) -> Arc<str> {
+        self.name.shared()
     }
 
     /// The title, where there is one.

@@ -1,7 +1,7 @@
 //! The descr: how a dtype stands in a header. Literal to [`DType`], as `numpy.lib.format.descr_to_dtype` reads it, and
 //! [`DType`] to text, as `dtype.descr` prints.
 
-use crate::dtype::{DType, Field, Kind as ScalarKind, Struct, Subarray};
+use crate::dtype::{DType, Field, Kind as ScalarKind, MAX_NDIM, Struct, Subarray};
 use crate::error::{Error, Result};
 use crate::header::literal::{Item, Literal};
 use crate::header::node::Kind;
@@ -9,10 +9,9 @@ use crate::header::parser::Grammar;
 use crate::header::quoted::Repr;
 use crate::header::source::Source;
 use crate::header::type_string;
-use crate::header::type_tuple::{Shape, shaped};
+use crate::header::type_tuple::{Shape, shaped, too_many_axes};
 use crate::limits::{Fields, Limits};
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
@@ -36,7 +35,7 @@ fn nested(item: Item<'_, '_>, fields: &mut Fields) -> Result<DType> {
                 if second.kind() == Kind::Opaque {
                     return Ok(base);
                 }
-                shaped(base, shape(second)?).map_err(|error| second.at(error))
+                shaped(base, shape(second)?, fields).map_err(|error| second.at(error))
             }
             _ => Err(item.at(Error::syntax("expected a pair of a type and a shape, found a tuple of another length"))),
         },
@@ -67,9 +66,9 @@ fn record(list: Item<'_, '_>, count: &mut Fields) -> Result<DType> {
             fields.push(field);
         }
     }
-    match Struct::new(fields, end) {
+    match Struct::checked(fields, end) {
         Ok(record) => Ok(DType::Struct(record)),
-        Err(error) => Err(repeated(list).unwrap_or(list).at(error)),
+        Err((at_fault, error)) => Err(at_fault.and_then(|position| name_of(list, position)).unwrap_or(list).at(error)),
     }
 }
 
@@ -82,7 +81,7 @@ fn field(item: Item<'_, '_>, offset: usize, count: &mut Fields) -> Result<(Field
     count.add().map_err(|error| item.at(error))?;
     let mut dtype = read(descr, count)?;
     if let Some(axes) = axes {
-        dtype = shaped(dtype, shape(axes)?).map_err(|error| axes.at(error))?;
+        dtype = shaped(dtype, shape(axes)?, count).map_err(|error| axes.at(error))?;
     }
     let (title, text) = match name.str() {
         Some(text) => (None, text),
@@ -104,19 +103,16 @@ fn no_field(item: Item<'_, '_>) -> Error {
     )))
 }
 
-/// Of a list that was read, the first name that was there before, as a name or else as a title.
+/// Of a list that was read, the name of a field, padding not counted.
 #[cold]
-fn repeated<'l, 'a>(list: Item<'l, 'a>) -> Option<Item<'l, 'a>> {
-    let read = |item: Item<'l, 'a>| {
+fn name_of<'l, 'a>(list: Item<'l, 'a>, position: usize) -> Option<Item<'l, 'a>> {
+    // Read once more, one at a time: to keep the place of each for the sake of an error would cost every header.
+    let name = |item: Item<'l, 'a>| {
         let (name, ..) = item.two_or_three()?;
-        let (field, is_padding) = field(item, 0, &mut Fields::at_most(usize::MAX)).ok()?;
-        (!is_padding).then_some((name, field))
+        let (_, is_padding) = field(item, 0, &mut Fields::at_most(usize::MAX)).ok()?;
+        (!is_padding).then_some(name)
     };
-    let fields: Vec<_> = list.items().filter_map(read).collect();
-    let mut seen = HashSet::new();
-    let by_name = fields.iter().find(|(_, field)| !seen.insert(field.name()));
-    let by_title = || fields.iter().find(|(_, field)| field.title().is_some_and(|title| !seen.insert(title)));
-    by_name.or_else(by_title).map(|(name, _)| *name)
+    list.items().filter_map(name).nth(position)
 }
 
 /// Whether a name, not being in a pair with a title, is none: NumPy's test is whether the type is void, and a subarray's is.
@@ -163,6 +159,7 @@ fn shape(item: Item<'_, '_>) -> Result<Shape> {
     };
     match item.kind() {
         Kind::Int => Ok(Shape::Int(length(item)?)),
+        Kind::Tuple | Kind::List if item.items().nth(MAX_NDIM).is_some() => Err(item.at(too_many_axes())),
         Kind::Tuple => Ok(Shape::Axes(item.items().map(length).collect::<Result<_>>()?)),
         Kind::List if item.items().next().is_some() => {
             Ok(Shape::Axes(item.items().map(length).collect::<Result<_>>()?))

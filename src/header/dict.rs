@@ -1,7 +1,7 @@
 //! The dict of a header: its three keys, checked and printed.
 
 use crate::dtype::{DType, MAX_NDIM};
-use crate::error::{Count, Error, Result};
+use crate::error::{Count, Cut, Error, Result};
 use crate::header::descr::{self, Axes};
 use crate::header::extent::Extent;
 use crate::header::literal::{Item, Literal};
@@ -60,7 +60,9 @@ impl Dict {
         })?;
         let dtype = descr::read(descr, &mut Fields::at_most(limits.max_fields))?;
         if let DType::Subarray(_) = dtype {
-            return Err(descr.at(Error::unsupported(format!("the subarray `{dtype}` as the dtype of a whole array"))));
+            return Err(
+                descr.at(Error::unsupported(format!("the subarray `{}` as the dtype of a whole array", Cut(dtype))))
+            );
         }
         let extent = Extent::of(&dtype, &shape).map_err(|error| shape_item.at(error))?;
         if extent.data_len > limits.max_data_size {

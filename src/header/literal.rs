@@ -86,22 +86,27 @@ impl<'l, 'a> Item<'l, 'a> {
                 let (start, end) = (self.node.start(), self.node.link());
                 self.literal.source.text().get(start.saturating_add(1)..end.saturating_sub(1)).map(Cow::Borrowed)
             }
-            Kind::Str => self.joined_str().map(Cow::Owned),
+            Kind::Str => self.joined_str(),
             _ => None,
         }
     }
 
     /// The value of a string of several pieces, or with a prefix or an escape.
     #[cold]
-    fn joined_str(&self) -> Option<String> {
+    fn joined_str(&self) -> Option<Cow<'a, str>> {
         let text = self.literal.source.text();
-        let mut value = String::new();
         let mut position = self.node.start();
+        let first = quoted::read(text, position, None).ok()?;
+        if let (Some(plain), true) = (first.plain, first.end >= self.node.link()) {
+            return Some(Cow::Borrowed(plain));
+        }
+        // No piece is longer than its text.
+        let mut value = String::with_capacity(self.node.link().saturating_sub(position));
         while position < self.node.link() {
             position = quoted::read(text, position, Some(&mut value)).ok()?.end;
             position = trivia::skip(text.as_bytes(), position);
         }
-        Some(value)
+        Some(Cow::Owned(value))
     }
 
     /// The value of an integer; one beyond the type becomes its maximum or minimum.

@@ -31,6 +31,19 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
+/// For how many nodes there is room from the start.
+fn most_nodes(text: &[u8]) -> usize {
+    const LONG: usize = 64 << 10;
+    // A header of short names has about one node per five bytes.
+    if text.len() <= LONG {
+        return text.len() / 5;
+    }
+    // Of a long one the room must not grow by doubling. A node follows a bracket, a comma or a colon; where it is none of
+    // a few brackets around others, at least one byte stands behind it.
+    let starts = text.iter().filter(|byte| matches!(byte, b',' | b':' | b'(' | b'[' | b'{')).count();
+    starts.saturating_add(1).min((text.len() / 2).saturating_add(MAX_BRACKETS))
+}
+
 #[cold]
 fn indented(position: usize) -> Fault {
     Fault::syntax(position, "an indented line")
@@ -65,8 +78,7 @@ impl<'a> Parser<'a> {
             let position = self.text.find('\0').unwrap_or_default();
             return Err(Fault::syntax(position, "a NUL character in the text"));
         }
-        // A header of short names has about one node per five bytes.
-        self.nodes = Vec::with_capacity(self.bytes.len() / 5);
+        self.nodes = Vec::with_capacity(most_nodes(self.bytes));
         // Blanks before the first token are no indent: Python strips them. Of a text that it does not take, NumPy reads
         // the tokens one by one in versions 1 and 2, and so loses form feeds among them, and a last line of blanks.
         let python2 = self.grammar.python2;

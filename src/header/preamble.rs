@@ -114,6 +114,10 @@ impl Preamble {
         while bytes.len() < end {
             // Filled up before the next step, so that a reader of single bytes does not cost a step each.
             let from = bytes.len();
+            // Twice as many, but never more than there will be.
+            if bytes.capacity() < end.min(from.saturating_add(STEP)) {
+                bytes.reserve_exact(end.saturating_sub(from).min(from));
+            }
             bytes.resize(end.min(from.saturating_add(STEP)), 0);
             let filled = from.saturating_add(fill(&mut reader, bytes.get_mut(from..).unwrap_or_default(), from)?);
             if filled < bytes.len() {
@@ -140,7 +144,12 @@ impl Preamble {
         }
         match std::str::from_utf8(bytes) {
             Ok(text) if !self.version.is_latin1() || is_ascii(bytes) => Ok(Cow::Borrowed(text)),
-            _ if self.version.is_latin1() => Ok(Cow::Owned(bytes.iter().copied().map(char::from).collect())),
+            _ if self.version.is_latin1() => {
+                let beyond_ascii = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+                let mut text = String::with_capacity(bytes.len().saturating_add(beyond_ascii));
+                text.extend(bytes.iter().copied().map(char::from));
+                Ok(Cow::Owned(text))
+            }
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(error) => {
                 let offset = place(self.text_at().saturating_add(error.valid_up_to()));

@@ -1,7 +1,7 @@
 //! [`Header`]: what a file says about its data.
 
 use crate::dtype::{DType, MAX_NDIM};
-use crate::error::{Error, Result};
+use crate::error::{Cut, Error, Result};
 use crate::header::dict::Dict;
 use crate::header::extent::Extent;
 use crate::header::preamble::{Preamble, Version};
@@ -354,7 +354,10 @@ fn check_loadable(dtype: &DType) -> Result<()> {
         DType::Scalar(_) => Ok(()),
         DType::Subarray(subarray) => {
             if is_unsized(subarray.base()) {
-                return Err(Error::data(format!("a subarray of `{}`, which NumPy does not load", subarray.base())));
+                return Err(Error::data(format!(
+                    "a subarray of `{}`, which NumPy does not load",
+                    Cut(subarray.base())
+                )));
             }
             check_loadable(subarray.base())
         }

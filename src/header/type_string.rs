@@ -1,8 +1,8 @@
 //! Strings that stand for a whole dtype: one scalar, or several with commas, counts and shapes, such as `i4,(2,)f8`.
 
-use crate::dtype::{DType, Field, Struct};
-use crate::error::{Category, Error, Result};
-use crate::header::type_tuple::{Shape, shaped};
+use crate::dtype::{DType, Field, MAX_NDIM, Struct};
+use crate::error::{Category, Cut, Error, Result};
+use crate::header::type_tuple::{Shape, shaped, too_many_axes};
 use crate::limits::Fields;
 
 /// What `numpy.dtype` makes of a string.
@@ -34,33 +34,49 @@ fn has_comma(bytes: &[u8]) -> bool {
     })
 }
 
-fn list(text: &str, fields: &mut Fields) -> Result<DType> {
-    let mut dtypes = Vec::new();
-    let mut is_list = false;
+fn list(text: &str, count: &mut Fields) -> Result<DType> {
+    const AT_ONCE: usize = 32;
+    let mut fields: Vec<Field> = Vec::new();
+    let mut left = items(text);
     let mut rest = text;
     while !rest.is_empty() {
-        let (dtype, behind) = item(rest).map_err(|error| in_list(error, text))?;
-        dtypes.push(dtype);
-        rest = behind;
-        if rest.trim_start_matches(is_space).is_empty() {
-            if is_list {
-                fields.add()?;
+        let (dtype, behind) = item(rest, count).map_err(|error| in_list(error, text))?;
+        let behind = behind.trim_start_matches(is_space);
+        rest = match behind.strip_prefix(',') {
+            Some(behind) => behind.trim_start_matches(is_space),
+            None if !behind.is_empty() => {
+                return Err(Error::syntax(format!("expected types with commas between them, found `{}`", Cut(text))));
             }
-            break;
-        }
-        let Some(behind) = rest.trim_start_matches(is_space).strip_prefix(',') else {
-            return Err(Error::syntax(format!("expected types with commas between them, found `{text}`")));
+            None if fields.is_empty() => return Ok(dtype),
+            None => behind,
         };
-        rest = behind.trim_start_matches(is_space);
-        is_list = true;
-        fields.add()?;
+        count.add()?;
+        if fields.len() == fields.capacity() {
+            // As for a list of fields in brackets.
+            fields.reserve_exact(left.min(fields.len().max(AT_ONCE)).max(1));
+        }
+        left = left.saturating_sub(1);
+        fields.push(Field::new(format!("f{}", fields.len()), dtype));
     }
-    if !is_list {
-        return dtypes.pop().ok_or_else(|| Error::syntax("expected a dtype such as `<f8`, found an empty string"));
+    if fields.is_empty() {
+        return Err(Error::syntax("expected a dtype such as `<f8`, found an empty string"));
     }
-    let names = (0..).map(|position: usize| format!("f{position}"));
-    let fields = names.zip(dtypes).map(|(name, dtype)| Field::new(name, dtype)).collect();
     Ok(DType::Struct(Struct::packed(fields)?))
+}
+
+/// About how many types a list has: those behind commas outside of brackets, and the first.
+fn items(text: &str) -> usize {
+    let mut is_outside = true;
+    let is_comma = |byte| {
+        match byte {
+            b'(' => is_outside = false,
+            b')' => is_outside = true,
+            _ => {}
+        }
+        byte == b',' && is_outside
+    };
+    let text = text.trim_end_matches(is_space);
+    text.strip_suffix(',').unwrap_or(text).bytes().map(is_comma).filter(|&found| found).count().saturating_add(1)
 }
 
 /// What Python's `\s` matches.
@@ -71,13 +87,13 @@ fn is_space(c: char) -> bool {
 #[cold]
 fn in_list(error: Error, text: &str) -> Error {
     match error.category() {
-        Category::Syntax => Error::syntax(format!("{error} in `{text}`")),
+        Category::Syntax => Error::syntax(format!("{error} in `{}`", Cut(text))),
         _ => error,
     }
 }
 
 /// One type with its byteorder and its count or shape, and what follows it.
-fn item(text: &str) -> Result<(DType, &str)> {
+fn item<'a>(text: &'a str, count: &mut Fields) -> Result<(DType, &'a str)> {
     let (first_mark, rest) = mark(text);
     let (repeats, rest) = repeats(rest);
     let (second_mark, rest) = mark(rest);
@@ -94,7 +110,7 @@ fn item(text: &str) -> Result<(DType, &str)> {
     // A name has no comma in it, so no fields.
     let none = &mut Fields::at_most(usize::MAX);
     let dtype = if mark == Some('>') { parse(&format!(">{name}"), none)? } else { parse(name, none)? };
-    let dtype = if repeats.is_empty() { dtype } else { shaped(dtype, shape(repeats)?)? };
+    let dtype = if repeats.is_empty() { dtype } else { shaped(dtype, shape(repeats)?, count)? };
     Ok((dtype, rest))
 }
 
@@ -127,7 +143,7 @@ fn name(text: &str) -> (&str, &str) {
 
 /// The value of a count or shape.
 fn shape(text: &str) -> Result<Shape> {
-    let malformed = || Error::syntax(format!("expected a count or a shape, found `{text}`"));
+    let malformed = || Error::syntax(format!("expected a count or a shape, found `{}`", Cut(text)));
     let trimmed = text.trim_matches(' ');
     let (inside, bracketed) = match trimmed.strip_prefix('(') {
         Some(inside) => (inside.strip_suffix(')').ok_or_else(malformed)?, true),
@@ -148,6 +164,9 @@ fn shape(text: &str) -> Result<Shape> {
         let zeros = part.bytes().all(|byte| byte == b'0');
         if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) || (part.starts_with('0') && !zeros) {
             return Err(malformed());
+        }
+        if axes.len() >= MAX_NDIM {
+            return Err(too_many_axes());
         }
         axes.push(part.parse().unwrap_or(i128::MAX));
     }

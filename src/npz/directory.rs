@@ -6,8 +6,6 @@ use crate::limits::Limits;
 use crate::npz::fault::{fault_of_list, lacks_list};
 use crate::npz::name::array_name;
 use crate::npz::witness::Witness;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
@@ -18,14 +16,14 @@ pub(crate) enum Packing {
     Stored,
     Deflated,
     /// Something that NumPy does not write, by its name.
-    Other(String),
+    Other(Box<str>),
 }
 
 /// What the central directory says of a member; the local headers are only asked where its data starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The name in the archive, `.npy` included.
-    pub(crate) name: String,
+    pub(crate) name: Box<str>,
     pub(crate) packing: Packing,
     pub(crate) encrypted: bool,
     pub(crate) crc: u32,
@@ -54,11 +52,12 @@ pub(crate) struct Directory {
     start: u64,
     entries: Vec<Entry>,
     /// Positions of the members named `*.npy`, or of those that stand in for one.
-    arrays: Vec<usize>,
-    /// Positions by the name of the array.
-    by_array: HashMap<String, usize>,
-    /// Positions by the name in the archive.
-    by_member: HashMap<String, usize>,
+    arrays: Vec<u32>,
+    /// Positions in the order of the names of the arrays, each of which is here once; so are the members by their own
+    /// below. Archives may have a million members, of which each is to cost little.
+    by_array: Vec<u32>,
+    /// Positions in the order of the names in the archive.
+    by_member: Vec<u32>,
 }
 
 impl Directory {
@@ -82,15 +81,16 @@ impl Directory {
                 Count(count, "member")
             )));
         }
-        let mut directory = Directory { start: archive.central_directory_start(), ..Directory::default() };
+        let start = archive.central_directory_start();
+        let mut directory = Directory { start, entries: Vec::with_capacity(count), ..Directory::default() };
         let mut last = None;
         for index in 0..archive.len() {
             // Names that the archive has twice come once from here: the last wins, at the place of the first.
             let entry = archive.by_index_data(index).map_err(fault_of_list)?;
             let name = match std::str::from_utf8(entry.name_raw()) {
                 // Some writers forget to say that it is UTF-8; other text that happens to be is not to be expected.
-                Ok(name) => name.to_owned(),
-                Err(_) => entry.name().map_err(fault_of_list)?.into_owned(),
+                Ok(name) => name.into(),
+                Err(_) => entry.name().map_err(fault_of_list)?.into(),
             };
             last = last.max(Some(entry.central_header_start()));
             directory.entries.push(Entry {
@@ -98,7 +98,7 @@ impl Directory {
                 packing: match entry.compression() {
                     CompressionMethod::Stored => Packing::Stored,
                     CompressionMethod::Deflated => Packing::Deflated,
-                    other => Packing::Other(other.to_string()),
+                    other => Packing::Other(other.to_string().into()),
                 },
                 encrypted: entry.encrypted(),
                 crc: entry.crc32(),
@@ -107,6 +107,7 @@ impl Directory {
                 size: entry.size(),
             });
         }
+        // Some hundreds of bytes for each member.
         drop(archive);
         check_count(&mut reader, directory.start, last, count)?;
         directory.index();
@@ -114,32 +115,43 @@ impl Directory {
     }
 
     fn index(&mut self) {
-        for (position, entry) in self.entries.iter().enumerate() {
-            self.by_member.insert(entry.name.clone(), position);
-            if entry.is_folder() {
-                continue;
-            }
-            if let Some(name) = array_name(&entry.name) {
-                match self.by_array.entry(name.to_owned()) {
-                    Slot::Occupied(mut slot) => _ = slot.insert(position),
-                    Slot::Vacant(slot) => {
-                        slot.insert(position);
-                        self.arrays.push(position);
-                    }
-                }
-            }
-        }
+        let Directory { entries, arrays, by_array, by_member, .. } = self;
+        let positions = || (0u32..).zip(entries.iter());
+        let at = |position: u32| usize::try_from(position).ok().and_then(|position| entries.get(position));
+        let name = |position: u32| at(position).map_or("", |entry| &*entry.name);
+        let array = |position: u32| at(position).map_or("", Entry::array_name);
+        let is_array = |position: u32| array_name(name(position)).is_some();
+
+        by_member.extend(positions().map(|(position, _)| position));
+        by_member.sort_unstable_by(|&a, &b| name(a).cmp(name(b)).then(b.cmp(&a)));
+        // Of equal names the last.
+        by_member.dedup_by(|further, first| name(*further) == name(*first));
+
+        by_array.extend(positions().filter(|(_, entry)| !entry.is_folder()).map(|(position, _)| position));
         // As NumPy does it: a member `a` comes before a member `a.npy` where `a` is asked for.
-        for (position, entry) in self.entries.iter().enumerate() {
-            if entry.is_folder() || array_name(&entry.name).is_some() {
-                continue;
-            }
-            if let Some(shadowed) = self.by_array.insert(entry.name.clone(), position)
-                && let Some(array) = self.arrays.iter_mut().find(|array| **array == shadowed)
-            {
-                *array = position;
-            }
-        }
+        let order = |&a: &u32, &b: &u32| array(a).cmp(array(b)).then(is_array(a).cmp(&is_array(b))).then(b.cmp(&a));
+        by_array.sort_unstable_by(order);
+        // Each at the place of the first that is named as an array.
+        let same = by_array.chunk_by(|&a, &b| array(a) == array(b));
+        let first = |group: &[u32]| group.iter().copied().filter(|&position| is_array(position)).min();
+        let mut places: Vec<_> = same.filter_map(|group| Some((first(group)?, *group.first()?))).collect();
+        by_array.dedup_by(|further, first| array(*further) == array(*first));
+        places.sort_unstable();
+        arrays.extend(places.into_iter().map(|(_, position)| position));
+    }
+
+    fn at(&self, position: u32) -> Option<&Entry> {
+        self.entries.get(usize::try_from(position).ok()?)
+    }
+
+    /// The position of the member of a name among positions in the order of such names.
+    fn search<'d>(&'d self, positions: &[u32], name: &str, of: impl Fn(&'d Entry) -> &'d str) -> Option<usize> {
+        let found = positions.binary_search_by(|&position| self.at(position).map_or("", &of).cmp(name)).ok()?;
+        usize::try_from(*positions.get(found)?).ok()
+    }
+
+    fn by_member(&self, name: &str) -> Option<usize> {
+        self.search(&self.by_member, name, |entry| &entry.name)
     }
 
     pub(crate) fn start(&self) -> u64 {
@@ -153,17 +165,17 @@ impl Directory {
 
     /// The members that are arrays by their name, in file order.
     pub(crate) fn arrays(&self) -> impl ExactSizeIterator<Item = &Entry> {
-        self.arrays.iter().filter_map(|&position| self.entries.get(position)).collect::<Vec<_>>().into_iter()
+        self.arrays.iter().filter_map(|&position| self.at(position)).collect::<Vec<_>>().into_iter()
     }
 
     /// The names of the arrays, in file order.
     pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.arrays.iter().map(|&position| self.entries.get(position).map_or("", Entry::array_name))
+        self.arrays.iter().map(|&position| self.at(position).map_or("", Entry::array_name))
     }
 
     /// The names of all members as the archive has them, in file order.
     pub(crate) fn members(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.entries.iter().map(|entry| entry.name.as_str())
+        self.entries.iter().map(|entry| &*entry.name)
     }
 
     pub(crate) fn contains(&self, name: &str) -> bool {
@@ -172,8 +184,8 @@ impl Directory {
 
     /// The member of an array: by the name of the array, or else by its own.
     pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
-        let position = self.by_array.get(name).or_else(|| self.by_member.get(name))?;
-        self.entries.get(*position)
+        let position = self.search(&self.by_array, name, Entry::array_name).or_else(|| self.by_member(name))?;
+        self.entries.get(position)
     }
 
     /// The member of an array; an error that lists those there are.
@@ -183,13 +195,12 @@ impl Directory {
 
     /// The position of a member among all.
     pub(crate) fn position(&self, entry: &Entry) -> Option<usize> {
-        self.by_member.get(&entry.name).copied()
+        self.by_member(&entry.name)
     }
 
     /// The member of a name as the archive has it.
     pub(crate) fn member(&self, name: &str) -> Result<&Entry> {
-        let position = self.by_member.get(name);
-        let entry = position.and_then(|&position| self.entries.get(position));
+        let entry = self.by_member(name).and_then(|position| self.entries.get(position));
         entry.ok_or_else(|| Error::missing_member(name, self.members()))
     }
 }

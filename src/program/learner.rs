@@ -254,7 +254,7 @@ impl<'p> Learner<'p> {
             Target::Node(Node::Struct(record)) => {
                 let position = record.position(key).unwrap_or(usize::MAX);
                 // By name: a title is none to a record that is written.
-                let field = record.fields.get(position).filter(|field| field.name == key);
+                let field = record.fields.get(position).filter(|field| *field.name == *key);
                 (position, field.map(|field| Part::of(field, opened.offset)))
             }
             Target::Node(Node::Leaf(leaf)) => {

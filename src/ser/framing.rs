@@ -1,7 +1,7 @@
 //! A header and the elements behind it.
 
 use crate::dtype::DType;
-use crate::error::{Error, Result};
+use crate::error::{Cut, Error, Result};
 use crate::header::{Header, in_both_orders};
 use crate::io::Sink;
 use crate::options::WriteOptions;
@@ -101,7 +101,7 @@ impl<T: Serialize> Serialize for OneByOne<'_, T> {
 /// The header of an array of a dtype and a shape.
 pub(crate) fn header_of(dtype: DType, shape: Vec<u64>, options: &WriteOptions) -> Result<Header> {
     if let Some(path) = dtype.first_object() {
-        let place = if path.is_empty() { String::new() } else { format!(" in field `{}`", path.join(".")) };
+        let place = if path.is_empty() { String::new() } else { format!(" in field `{}`", Cut(path.join("."))) };
         return Err(Error::unsupported(format!("objects{place} are not written, since they would have to be pickled")));
     }
     let dtype = match options.byteorder {

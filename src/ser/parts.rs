@@ -2,7 +2,7 @@
 
 use crate::codec;
 use crate::dtype::{ByteOrder, Kind, Scalar};
-use crate::error::{Count, Error, Result};
+use crate::error::{Count, Cut, Error, Result};
 use crate::plan::{Coding, Leaf, Node, Record};
 use crate::ser::array::Output;
 use crate::ser::element::{Element, mismatch};
@@ -220,7 +220,7 @@ impl Order {
     #[inline]
     pub(crate) fn find(&mut self, record: &Record, name: &str) -> Result<usize> {
         let position = self.next;
-        if self.seen.is_none() && record.fields.get(position).is_some_and(|field| field.name == name) {
+        if self.seen.is_none() && record.fields.get(position).is_some_and(|field| *field.name == *name) {
             self.next = position.saturating_add(1);
             return Ok(position);
         }
@@ -247,7 +247,9 @@ impl Order {
             None => Some(self.next),
         };
         match missing.and_then(|position| record.fields.get(position)) {
-            Some(field) => Err(Error::data(format!("the value has no field `{}`, which the dtype has", field.name))),
+            Some(field) => {
+                Err(Error::data(format!("the value has no field `{}`, which the dtype has", Cut(&field.name))))
+            }
             None => Ok(()),
         }
     }

@@ -87,9 +87,10 @@ fn a_value_that_fails_half_way_leaves_the_old_file() {
             })
         }),
     ];
-    // More than goes into one block.
-    const COUNT: usize = 40_000;
-    for (name, write) in routes {
+    // At each call of a few records, and at some of more than go into one block.
+    const FEW: usize = 5;
+    const MANY: usize = 40_000;
+    for ((name, write), count) in routes.iter().flat_map(|route| [(route, FEW), (route, MANY)]) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         let old = match *name {
@@ -100,17 +101,18 @@ fn a_value_that_fails_half_way_leaves_the_old_file() {
         fs::write(&path, &old).unwrap();
         let attempt = |fails_at: usize, unwinds: bool| {
             let shown = Cell::new(0);
-            let records = vec![Moody { shown: &shown, fails_at, unwinds }; COUNT];
+            let records = vec![Moody { shown: &shown, fails_at, unwinds }; count];
             let result = catch_unwind(AssertUnwindSafe(|| write(&path, &records)));
             (result, shown.get())
         };
         let (written, passes) = attempt(usize::MAX, false);
         written.unwrap().unwrap();
         assert_ne!(fs::read(&path).unwrap(), old);
-        assert!(passes >= COUNT, "{name}: {passes}");
+        assert!(passes >= count, "{name}: {passes}");
         fs::write(&path, &old).unwrap();
-        for part in 0..=8 {
-            let fails_at = 1 + (passes - 1) * part / 8;
+        let parts = if count == FEW { passes - 1 } else { 8 };
+        for part in 0..=parts {
+            let fails_at = 1 + (passes - 1) * part / parts;
             let (failed, _) = attempt(fails_at, false);
             let error = failed.unwrap().unwrap_err().to_string();
             assert!(error.starts_with("the sensor is gone"), "{name}, {fails_at}: {error}");
