@@ -63,7 +63,7 @@ pub struct Limits {
     /// The most members of an archive. Default: 1 048 576.
     ///
     /// Counted once the list of them has been read, of which each takes at least 46 bytes of the file and up to 500 bytes
-    /// of memory: the list is never longer than the file, which is the measure to refuse by before.
+    /// of memory. What can be refused before that is a file that is too long.
     pub max_members: usize,
     /// The most bytes to which a deflated member of an archive inflates. Default: none, [`u64::MAX`].
     ///

@@ -98,7 +98,7 @@ impl Node {
                     .fields()
                     .iter()
                     .map(|field| Field {
-                        name: field.shared_name(),
+                        name: field.name().into(),
                         title: field.title().map(Into::into),
                         offset: field.offset(),
                         node: Node::new(field.dtype()),

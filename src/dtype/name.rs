@@ -1,19 +1,14 @@
 //! The name of a field, most often short.
 
 use std::fmt;
-use std::sync::Arc;
 
 /// A string that lies in place where it is short, so that a dtype of a thousand fields is not a thousand allocations.
 ///
 /// A short one is never a `Long`, and what it leaves free is zero: so names are equal where these are.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Name {
-    Short {
-        length: u8,
-        bytes: [u8; Name::SHORT],
-    },
-    /// Shared with whoever works with the dtype: a header may be one name of many megabytes.
-    Long(Arc<str>),
+    Short { length: u8, bytes: [u8; Name::SHORT] },
+    Long(Box<str>),
 }
 
 impl Name {
@@ -45,14 +40,6 @@ impl Name {
     pub(crate) fn rank(&self) -> (usize, &[u8]) {
         let bytes = self.as_bytes();
         (bytes.len(), bytes)
-    }
-
-    /// The string for one who keeps it; a long one is not copied.
-    pub(crate) fn shared(&self) -> Arc<str> {
-        match self {
-            Name::Short { .. } => self.as_str().into(),
-            Name::Long(text) => Arc::clone(text),
-        }
     }
 
     pub(crate) fn as_str(&self) -> &str {

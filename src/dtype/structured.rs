@@ -7,7 +7,6 @@ use crate::dtype::scalar::{ByteOrder, Kind, MAX_ITEMSIZE, Scalar};
 use crate::error::{Count, Cut, Error, Result};
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::Arc;
 
 /// The most axes that NumPy gives an array or a subarray (`NPY_MAXDIMS`).
 pub(crate) const MAX_NDIM: usize = 64;
@@ -491,11 +490,6 @@ impl Field {
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_str()
-    }
-
-    /// The name for one who keeps it; a long one is not copied.
-    pub(crate) fn shared_name(&self) -> Arc<str> {
-        self.name.shared()
     }
 
     /// The title, where there is one.

@@ -157,13 +157,15 @@ fn shape(item: Item<'_, '_>) -> Result<Shape> {
             item.at(Error::syntax(format!("expected an integer in the shape, found {}", item.describe())))
         })
     };
+    let axes = || {
+        // One more than there may be, and no further: there may be millions.
+        let axes: Vec<i128> = item.items().take(MAX_NDIM + 1).map(length).collect::<Result<_>>()?;
+        if axes.len() > MAX_NDIM { Err(item.at(too_many_axes())) } else { Ok(Shape::Axes(axes)) }
+    };
     match item.kind() {
         Kind::Int => Ok(Shape::Int(length(item)?)),
-        Kind::Tuple | Kind::List if item.items().nth(MAX_NDIM).is_some() => Err(item.at(too_many_axes())),
-        Kind::Tuple => Ok(Shape::Axes(item.items().map(length).collect::<Result<_>>()?)),
-        Kind::List if item.items().next().is_some() => {
-            Ok(Shape::Axes(item.items().map(length).collect::<Result<_>>()?))
-        }
+        Kind::Tuple => axes(),
+        Kind::List if item.items().next().is_some() => axes(),
         _ => Err(item.at(Error::syntax(format!(
             "expected the shape of a subarray, an integer or a tuple, found {}",
             match item.kind() {
