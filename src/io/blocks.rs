@@ -1,6 +1,6 @@
 //! Elements in blocks: out of a reader, into a writer.
 
-use crate::error::{Error, Result};
+use crate::error::{Count, Error, Result};
 use std::io::{ErrorKind, Read, Write};
 
 /// Bytes moved at a time. Measured: 64 KiB to 256 KiB are within 3 % of each other, 8 KiB costs a third more.
@@ -222,6 +222,40 @@ impl<R: Read> Blocks<R> {
     }
 }
 
+/// So many zeros, or an error where there is no memory for them.
+///
+/// The system provides most of them only once they are written to: what a header promises of a row costs nothing as yet.
+pub(crate) fn zeroed(length: usize) -> Result<Vec<u8>> {
+    if length > BLOCK {
+        // A vector of zeros would end the process.
+        let mut probe = Vec::<u8>::new();
+        let error = |_| Error::limit(format!("no memory for {}", Count(length, "byte")));
+        probe.try_reserve_exact(length).map_err(error)?;
+        drop(std::hint::black_box(probe));
+    }
+    Ok(vec![0; length])
+}
+
+/// Zeros again; of more than a block only what is not zero, since the system would provide the rest to be written to.
+#[inline]
+pub(crate) fn clear(slot: &mut [u8]) {
+    if slot.len() <= BLOCK {
+        slot.fill(0);
+    } else {
+        clear_long(slot);
+    }
+}
+
+#[cold]
+fn clear_long(slot: &mut [u8]) {
+    const PAGE: usize = 4096;
+    for page in slot.chunks_mut(PAGE) {
+        if page.iter().any(|&byte| byte != 0) {
+            page.fill(0);
+        }
+    }
+}
+
 /// Whole elements into a writer, a block at a time.
 pub(crate) struct Sink<W> {
     writer: W,
@@ -232,26 +266,32 @@ pub(crate) struct Sink<W> {
 }
 
 impl<W: Write> Sink<W> {
-    pub(crate) fn new(writer: W, itemsize: usize) -> Self {
+    /// A sink whose itemsize is not known as yet.
+    pub(crate) fn without_itemsize(writer: W) -> Self {
+        Sink { writer, itemsize: 0, block: Vec::new(), used: 0 }
+    }
+
+    pub(crate) fn new(writer: W, itemsize: usize) -> Result<Self> {
         Sink::for_data(writer, itemsize, u64::MAX)
     }
 
     /// A sink for so many bytes of data, with a block no larger than these need.
-    pub(crate) fn for_data(writer: W, itemsize: usize, data_len: u64) -> Self {
-        let mut sink = Sink { writer, itemsize, block: Vec::new(), used: 0 };
-        sink.resize(usize::try_from(data_len).unwrap_or(usize::MAX));
-        sink
+    pub(crate) fn for_data(writer: W, itemsize: usize, data_len: u64) -> Result<Self> {
+        let mut sink = Sink::without_itemsize(writer);
+        sink.provide(itemsize, usize::try_from(data_len).unwrap_or(usize::MAX))?;
+        Ok(sink)
     }
 
     /// Sets the itemsize of a sink into which nothing has been written.
-    pub(crate) fn set_itemsize(&mut self, itemsize: usize) {
-        self.itemsize = itemsize;
-        self.resize(usize::MAX);
+    pub(crate) fn set_itemsize(&mut self, itemsize: usize) -> Result<()> {
+        self.provide(itemsize, usize::MAX)
     }
 
-    fn resize(&mut self, data_len: usize) {
-        let whole = BLOCK.checked_div(self.itemsize).map_or(0, |count| count.max(1).saturating_mul(self.itemsize));
-        self.block.resize(whole.min(data_len.max(self.itemsize)), 0);
+    fn provide(&mut self, itemsize: usize, data_len: usize) -> Result<()> {
+        let whole = BLOCK.checked_div(itemsize).map_or(0, |count| count.max(1).saturating_mul(itemsize));
+        self.block = zeroed(whole.min(data_len.max(itemsize)))?;
+        self.itemsize = itemsize;
+        Ok(())
     }
 
     /// For how many elements the block has room; of elements without bytes for any number.
@@ -394,7 +434,7 @@ mod tests {
     #[test]
     fn padding_is_zero_in_every_block() {
         let mut out = Vec::new();
-        let mut sink = Sink::new(&mut out, BLOCK / 2);
+        let mut sink = Sink::new(&mut out, BLOCK / 2).unwrap();
         for _ in 0..4 {
             let slot = sink.slot().unwrap();
             assert!(slot.iter().all(|byte| *byte == 0));

@@ -4,6 +4,6 @@ mod blocks;
 mod lock;
 mod replace;
 
-pub(crate) use blocks::{BLOCK, Blocks, Bytes, Sink};
+pub(crate) use blocks::{BLOCK, Blocks, Bytes, Sink, clear, zeroed};
 pub(crate) use lock::lock;
 pub(crate) use replace::{Replacement, replace};

@@ -3,7 +3,7 @@
 use crate::dtype::DType;
 use crate::error::{Cut, Error, Result};
 use crate::header::{Header, in_both_orders};
-use crate::io::Sink;
+use crate::io::{Sink, zeroed};
 use crate::options::WriteOptions;
 use crate::plan::Node;
 use crate::ser::array::Output;
@@ -137,7 +137,7 @@ pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, frame: &Frame, write
     let plan = Node::new(header.dtype());
     if frame.is_held() {
         // All of it is encoded before the first byte is written.
-        let mut data = zeroed(header.data_len())?;
+        let mut data = zeroed(usize::try_from(header.data_len()).unwrap_or(usize::MAX))?;
         if frame.columns {
             let (Node::Struct(record), Some(&length)) = (&plan, header.shape().first()) else {
                 return Err(no_table());
@@ -150,16 +150,9 @@ pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, frame: &Frame, write
         header.write(&mut *writer)?;
         return writer.write_all(&data).map_err(Error::io);
     }
-    header.write(&mut *writer)?;
-    Output::blocks(&plan, header.shape(), Sink::for_data(writer, plan.itemsize(), header.data_len())).write(value)
-}
-
-fn zeroed(length: u64) -> Result<Vec<u8>> {
-    let mut data = Vec::new();
-    let size = usize::try_from(length).ok().filter(|&size| data.try_reserve_exact(size).is_ok());
-    let size = size.ok_or_else(|| Error::limit(format!("no memory for {length} bytes of data")))?;
-    data.resize(size, 0);
-    Ok(data)
+    let mut sink = Sink::for_data(&mut *writer as &mut dyn Write, plan.itemsize(), header.data_len())?;
+    header.write(sink.get_mut())?;
+    Output::blocks(&plan, header.shape(), sink).write(value)
 }
 
 fn fortran_strides(shape: &[u64], itemsize: usize) -> Vec<usize> {
@@ -182,5 +175,6 @@ pub(crate) fn check_value<T: Serialize + ?Sized>(value: &T, frame: &Frame) -> Re
     let header = &frame.header;
     let plan = Node::new(header.dtype());
     let mut nowhere = std::io::sink();
-    Output::blocks(&plan, header.shape(), Sink::for_data(&mut nowhere, plan.itemsize(), header.data_len())).write(value)
+    let sink = Sink::for_data(&mut nowhere as &mut dyn Write, plan.itemsize(), header.data_len())?;
+    Output::blocks(&plan, header.shape(), sink).write(value)
 }

@@ -1,6 +1,7 @@
 //! The seam between the loops over records and serde.
 
 use crate::error::{Error, Result};
+use crate::io::clear;
 use crate::plan::Node;
 use crate::ser::element::{Element, expected};
 use crate::ser::fast::Tier;
@@ -98,7 +99,7 @@ pub(crate) fn write_record<T: Serialize + ?Sized>(
 pub(crate) fn write_slowly<T: Serialize + ?Sized>(plan: &Node, record: &T, slot: &mut [u8]) -> Result<()> {
     let done = record.serialize(Element { node: plan, slot, scope: None });
     if done.is_err() {
-        slot.fill(0);
+        clear(slot);
     }
     done
 }

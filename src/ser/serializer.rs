@@ -175,7 +175,8 @@ impl Stream {
         }
         let Some((header, plan)) = &self.header else { return Ok(()) };
         let inner = header.shape().get(1..).unwrap_or_default();
-        let mut output = Output::blocks(plan, inner, Sink::new(&mut serializer.writer, plan.itemsize()));
+        let sink = Sink::new(&mut serializer.writer as &mut dyn Write, plan.itemsize())?;
+        let mut output = Output::blocks(plan, inner, sink);
         for element in batch {
             if self.written >= self.length {
                 return Err(Error::data(format!("expected {}, found more", Count(self.length, "item"))));

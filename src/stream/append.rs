@@ -34,7 +34,7 @@ impl Writer<File> {
     ///
     /// There is no such file, or another process is appending to it ([`WouldBlock`](io::ErrorKind::WouldBlock)). It is
     /// cut, has no axis, is of several axes in Fortran order, holds objects, or another array follows it. Its header has
-    /// no room for a larger number; [`rewrite`](Writer::rewrite) makes some.
+    /// no room for a larger number; [`rewrite`](Writer::rewrite) makes some. There is no memory for one of its rows.
     ///
     /// # Examples
     ///
@@ -121,7 +121,7 @@ fn open(path: &Path, options: &WriteOptions) -> Result<Writer<File>> {
     file.seek(SeekFrom::Start(end)).map_err(Error::io)?;
     let appended = file.try_clone().map_err(Error::io)?;
     let disk = Disk { path: Some(path.to_path_buf()), replacement: None, appended: Some(appended) };
-    Ok(Writer::behind(file, layout, options, disk))
+    Writer::behind(file, layout, options, disk)
 }
 
 /// Makes a file without records, unless another process does first.

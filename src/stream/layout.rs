@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::header::Header;
+use crate::io::zeroed;
 use crate::plan::Node;
 use crate::ser::write_slowly;
 use serde::Serialize;
@@ -40,7 +41,7 @@ impl Layout {
     /// Encodes the first of the rows, if there is one, to see whether it fits.
     pub(crate) fn try_first<T: Serialize>(&self, rows: &[T]) -> Result<()> {
         let Some(first) = rows.first() else { return Ok(()) };
-        let mut slot = vec![0; self.plan.itemsize()];
+        let mut slot = zeroed(self.plan.itemsize())?;
         write_slowly(&self.plan, first, &mut slot).map_err(|error| error.at_index(0))
     }
 }

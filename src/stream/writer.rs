@@ -132,7 +132,7 @@ impl<W: Write> Writer<W> {
 
     fn over(writer: W, length: Length<W>, options: &WriteOptions, disk: Disk) -> Self {
         Writer {
-            sink: Sink::new(writer, 0),
+            sink: Sink::without_itemsize(writer),
             options: options.clone(),
             length,
             layout: None,
@@ -312,7 +312,8 @@ impl<W: Write> Writer<W> {
             Length::Open { .. } => layout.header.blank(),
         };
         let written = bytes.map_err(|error| self.placed(error))?;
-        self.sink.set_itemsize(layout.plan.itemsize());
+        let sized = self.sink.set_itemsize(layout.plan.itemsize());
+        sized.map_err(|error| self.placed(error))?;
         let done = self.sink.get_mut().write_all(&written);
         self.check_io(done)?;
         self.layout = Some(Layout { written, ..layout });
@@ -581,11 +582,11 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// A writer that goes on behind the records of a file, which stands at the end of its data.
-    pub(crate) fn behind(writer: W, layout: Layout, options: &WriteOptions, disk: Disk) -> Self {
+    pub(crate) fn behind(writer: W, layout: Layout, options: &WriteOptions, disk: Disk) -> Result<Self> {
         let count = layout.header.shape().first().copied().unwrap_or(0);
         let mut writer = Writer::over(writer, Length::Open { start: 0, patch }, options, disk);
-        writer.sink.set_itemsize(layout.plan.itemsize());
-        Writer { layout: Some(layout), count, ..writer }
+        writer.sink.set_itemsize(layout.plan.itemsize())?;
+        Ok(Writer { layout: Some(layout), count, ..writer })
     }
 }
 

@@ -172,7 +172,7 @@ fn nothing_is_touched_of_a_file_that_cannot_grow() {
         bytes
     };
     let two = [with_data(ours(vec![3], "<u4")), with_data(ours(vec![3], "<u4"))].concat();
-    let rows: [(Vec<u8>, &str); 7] = [
+    let rows: [(Vec<u8>, &str); 8] = [
         (no_room, "the header has only room for a length of up to 9; make more by `Writer::rewrite` (file `PATH`)"),
         (
             with_data(ours(vec![2, 3], "<u4").with_fortran_order(true)),
@@ -181,6 +181,10 @@ fn nothing_is_touched_of_a_file_that_cannot_grow() {
         ),
         (with_data(ours(vec![], "<u4")), "an array without axes, to which nothing can be appended (file `PATH`)"),
         (short, "the array needs 12 bytes of data, found 11 (file `PATH`)"),
+        (
+            ours(vec![0, 250_000_000_000_000_000], "<u4").to_bytes().unwrap(),
+            "no memory for 1000000000000000000 bytes (file `PATH`)",
+        ),
         (two.clone(), "another array follows in the file, which would be lost (byte 140, file `PATH`)"),
         (
             b"PK\x03\x04......".to_vec(),

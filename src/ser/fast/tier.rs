@@ -1,5 +1,6 @@
 //! When the fast tier writes, and what becomes of what it cannot.
 
+use crate::io::clear;
 use crate::plan::Node;
 use crate::program::{self, Due, Known, Learner, Miss, Program};
 use crate::ser::fast::learn::Learn;
@@ -63,7 +64,7 @@ impl Tier {
             let done = T::encode(program, records, block);
             let start = done.saturating_mul(program.itemsize);
             if done < records.len() {
-                block.get_mut(start..start.saturating_add(program.itemsize)).unwrap_or_default().fill(0);
+                clear(block.get_mut(start..start.saturating_add(program.itemsize)).unwrap_or_default());
             }
             done
         } else {
@@ -95,13 +96,13 @@ impl Tier {
         if Miss::was_seen() && done {
             // What was made of it is not what the slow tier's error would have made.
             self.known.refuse();
-            slot.fill(0);
+            clear(slot);
             return false;
         }
         if done {
             self.known.took(1);
         } else {
-            slot.fill(0);
+            clear(slot);
         }
         done
     }

@@ -168,6 +168,6 @@ fn no_memory_is_an_error() {
     let fortran: WriteOptions = huge.fortran_order(true);
     assert_eq!(
         serde_npy::to_writer_with(Vec::new(), &values, &fortran).unwrap_err().to_string(),
-        format!("no memory for {bytes} bytes of data")
+        format!("no memory for {bytes} bytes")
     );
 }
