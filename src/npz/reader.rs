@@ -199,6 +199,19 @@ impl<'a> Reader<Cursor<&'a [u8]>> {
     /// # Errors
     ///
     /// As for [`new`](Reader::new).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use serde_npy::{ReadOptions, npz};
+    ///
+    /// # fn main() -> serde_npy::Result<()> {
+    /// let archive = npz::to_vec(&(vec![0.5f64],))?;
+    /// let round = ReadOptions::default().round_floats(true);
+    /// let mut reader = npz::Reader::from_slice_with(&archive, &round.into())?;
+    /// assert_eq!(reader.get::<Vec<f32>>("arr_0")?, [0.5]);
+    /// # Ok(()) }
+    /// ```
     pub fn from_slice_with(archive: &'a [u8], options: &ReadOptions) -> Result<Self> {
         Reader::with_options(Cursor::new(archive), options)
     }
