@@ -77,6 +77,10 @@ impl Serializer for Probe {
         if name.starts_with(ONE_ARRAY) { Ok(Root::Array) } else { value.serialize(self) }
     }
 
+    fn collect_str<T: Display + ?Sized>(self, _value: &T) -> Result<Root, Answer> {
+        Err(Answer(Root::Array))
+    }
+
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         _name: &'static str,

@@ -5,7 +5,7 @@ use crate::npz::name::positional;
 use crate::npz::root::{Root, root, unexpected};
 use crate::npz::writer::Writer;
 use crate::ser::refuse::refuse_serialize;
-use crate::ser::{Key, Pending};
+use crate::ser::{Key, Pending, Whole};
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::io::Write;
 
@@ -43,11 +43,11 @@ impl<W: Write> Serializer for Parts<'_, W> {
     type Ok = ();
     type Error = Error;
     type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Self;
-    type SerializeTupleStruct = Self;
+    type SerializeTuple = Whole<Self>;
+    type SerializeTupleStruct = Whole<Self>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Self;
-    type SerializeStruct = Self;
+    type SerializeMap = Whole<Self>;
+    type SerializeStruct = Whole<Self>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
@@ -58,20 +58,20 @@ impl<W: Write> Serializer for Parts<'_, W> {
         value.serialize(self)
     }
 
-    fn serialize_tuple(self, _length: usize) -> Result<Self> {
-        Ok(self)
+    fn serialize_tuple(self, _length: usize) -> Result<Whole<Self>> {
+        Ok(Whole::new(self))
     }
 
-    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Self> {
-        Ok(self)
+    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Whole<Self>> {
+        Ok(Whole::new(self))
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Self> {
-        Ok(self)
+    fn serialize_map(self, _length: Option<usize>) -> Result<Whole<Self>> {
+        Ok(Whole::new(self))
     }
 
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Self> {
-        Ok(self)
+    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Whole<Self>> {
+        Ok(Whole::new(self))
     }
 
     refuse_serialize! {

@@ -11,7 +11,9 @@ use crate::ser::record::{Record as _, write_record};
 use crate::ser::rows::Rows;
 use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::shaped::Shape;
+use crate::ser::shown::collect_str;
 use crate::ser::trace::{unequal, variant_with_data};
+use crate::ser::whole::Whole;
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::io::Write;
@@ -317,12 +319,13 @@ impl ser::SerializeSeq for Steps<'_, '_> {
                 if let Way::Number(leaf) = axis.way
                     && axis.next < axis.length
                     && let Target::Blocks(sink) = &mut axis.array.output.target
-                    && let Ok((mut room, _)) = sink.free(1)
-                    && value.serialize(Put { leaf, room: &mut room }).is_ok()
                 {
-                    sink.keep(1);
-                    axis.next = axis.next.saturating_add(1);
-                    return Ok(());
+                    let (mut room, _) = sink.free(1).map_err(|error| error.at_index(axis.next))?;
+                    if value.serialize(Put { leaf, room: &mut room }).is_ok() {
+                        sink.keep(1);
+                        axis.next = axis.next.saturating_add(1);
+                        return Ok(());
+                    }
                 }
                 axis.step(value)
             }
@@ -415,12 +418,12 @@ macro_rules! scalars {
 impl<'o, 'w> Serializer for Array<'o, 'w> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Steps<'o, 'w>;
-    type SerializeTuple = Steps<'o, 'w>;
-    type SerializeTupleStruct = Steps<'o, 'w>;
+    type SerializeSeq = Whole<Steps<'o, 'w>>;
+    type SerializeTuple = Whole<Steps<'o, 'w>>;
+    type SerializeTupleStruct = Whole<Steps<'o, 'w>>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Fields<'o>;
-    type SerializeStruct = Parts<'o, 'w>;
+    type SerializeMap = Whole<Fields<'o>>;
+    type SerializeStruct = Whole<Parts<'o, 'w>>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     scalars! {
@@ -480,8 +483,8 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_seq(self, _length: Option<usize>) -> Result<Steps<'o, 'w>> {
-        self.sequence(false)
+    fn serialize_seq(self, _length: Option<usize>) -> Result<Whole<Steps<'o, 'w>>> {
+        self.sequence(false).map(Whole::new)
     }
 
     fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
@@ -493,12 +496,12 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
         axis.close()
     }
 
-    fn serialize_tuple(self, _length: usize) -> Result<Steps<'o, 'w>> {
-        self.sequence(true)
+    fn serialize_tuple(self, _length: usize) -> Result<Whole<Steps<'o, 'w>>> {
+        self.sequence(true).map(Whole::new)
     }
 
-    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Steps<'o, 'w>> {
-        self.sequence(true)
+    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Whole<Steps<'o, 'w>>> {
+        self.sequence(true).map(Whole::new)
     }
 
     fn serialize_tuple_variant(
@@ -511,15 +514,16 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Fields<'o>> {
-        Fields::new(self.element("a record")?)
+    fn serialize_map(self, _length: Option<usize>) -> Result<Whole<Fields<'o>>> {
+        Fields::new(self.element("a record")?).map(Whole::new)
     }
 
-    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Parts<'o, 'w>> {
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Whole<Parts<'o, 'w>>> {
         if self.length().is_some() && nd::may_be_shown(name, length) {
-            return Ok(Parts::Shaped { array: Some(self), shape: Shape::default() });
+            return Ok(Whole::new(Parts::Shaped { array: Some(self), shape: Shape::default() }));
         }
-        self.element("a record")?.serialize_struct(name, length).map(Parts::Element)
+        let fields = self.element("a record")?.fields(name, length)?;
+        Ok(Whole::new(Parts::Element(fields)))
     }
 
     fn serialize_struct_variant(
@@ -531,6 +535,8 @@ impl<'o, 'w> Serializer for Array<'o, 'w> {
     ) -> Result<Self::SerializeStructVariant> {
         Err(variant_with_data(name, variant))
     }
+
+    collect_str!();
 
     fn is_human_readable(&self) -> bool {
         self.scope.is_some_and(Adapter::is_readable)

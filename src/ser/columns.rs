@@ -6,6 +6,7 @@ use crate::ser::array::Output;
 use crate::ser::key::{Key, Pending};
 use crate::ser::parts::Order;
 use crate::ser::refuse::refuse_serialize;
+use crate::ser::whole::Whole;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
 /// The bytes of all records, into which each column goes.
@@ -21,8 +22,8 @@ pub(crate) fn no_table() -> Error {
 }
 
 impl<'a> Table<'a> {
-    fn columns(self) -> Columns<'a> {
-        Columns { table: self, order: Order::default(), key: Pending::none() }
+    fn columns(self) -> Whole<Columns<'a>> {
+        Whole::new(Columns { table: self, order: Order::default(), key: Pending::none() })
     }
 }
 
@@ -33,19 +34,19 @@ impl<'a> Serializer for Table<'a> {
     type SerializeTuple = Impossible<(), Error>;
     type SerializeTupleStruct = Impossible<(), Error>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Columns<'a>;
-    type SerializeStruct = Columns<'a>;
+    type SerializeMap = Whole<Columns<'a>>;
+    type SerializeStruct = Whole<Columns<'a>>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _name: &'static str, value: &T) -> Result<()> {
         value.serialize(self)
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Columns<'a>> {
+    fn serialize_map(self, _length: Option<usize>) -> Result<Whole<Columns<'a>>> {
         Ok(self.columns())
     }
 
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Columns<'a>> {
+    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Whole<Columns<'a>>> {
         Ok(self.columns())
     }
 

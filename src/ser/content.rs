@@ -3,7 +3,9 @@
 use crate::error::{Error, Result};
 use crate::ser::key::Pending;
 use crate::ser::probe::is_byte;
+use crate::ser::shown::collect_str;
 use crate::ser::trace::{deeper, variant_with_data};
+use crate::ser::whole::Whole;
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 
@@ -118,8 +120,8 @@ impl Builder {
         Ok(Builder { depth: deeper(self.depth)?, readable, parts_readable })
     }
 
-    fn parts(self, whole: Content) -> Result<Parts> {
-        Ok(Parts { whole, key: Pending::none(), inner: self.inner()? })
+    fn parts(self, whole: Content) -> Result<Whole<Parts>> {
+        Ok(Whole::new(Parts { whole, key: Pending::none(), inner: self.inner()? }))
     }
 }
 
@@ -194,12 +196,12 @@ macro_rules! leaves {
 impl Serializer for Builder {
     type Ok = Content;
     type Error = Error;
-    type SerializeSeq = Parts;
-    type SerializeTuple = Parts;
-    type SerializeTupleStruct = Parts;
+    type SerializeSeq = Whole<Parts>;
+    type SerializeTuple = Whole<Parts>;
+    type SerializeTupleStruct = Whole<Parts>;
     type SerializeTupleVariant = Impossible<Content, Error>;
-    type SerializeMap = Parts;
-    type SerializeStruct = Parts;
+    type SerializeMap = Whole<Parts>;
+    type SerializeStruct = Whole<Parts>;
     type SerializeStructVariant = Impossible<Content, Error>;
 
     leaves! {
@@ -255,7 +257,7 @@ impl Serializer for Builder {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_seq(self, _length: Option<usize>) -> Result<Parts> {
+    fn serialize_seq(self, _length: Option<usize>) -> Result<Whole<Parts>> {
         self.parts(Content::Sequence(Vec::new()))
     }
 
@@ -269,11 +271,11 @@ impl Serializer for Builder {
         }
     }
 
-    fn serialize_tuple(self, _length: usize) -> Result<Parts> {
+    fn serialize_tuple(self, _length: usize) -> Result<Whole<Parts>> {
         self.parts(Content::Tuple(Vec::new()))
     }
 
-    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Parts> {
+    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Whole<Parts>> {
         self.parts(Content::Tuple(Vec::new()))
     }
 
@@ -287,11 +289,11 @@ impl Serializer for Builder {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Parts> {
+    fn serialize_map(self, _length: Option<usize>) -> Result<Whole<Parts>> {
         self.parts(Content::Map(Vec::new()))
     }
 
-    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Parts> {
+    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Whole<Parts>> {
         self.parts(Content::Struct(name, Vec::new()))
     }
 
@@ -304,6 +306,8 @@ impl Serializer for Builder {
     ) -> Result<Self::SerializeStructVariant> {
         Err(variant_with_data(name, variant))
     }
+
+    collect_str!();
 
     fn is_human_readable(&self) -> bool {
         self.readable

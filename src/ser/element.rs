@@ -9,7 +9,9 @@ use crate::ser::gather;
 use crate::ser::parts::{Fields, Sequence};
 use crate::ser::sampled::{Sampled, Valued};
 use crate::ser::scalar::Integer;
+use crate::ser::shown::collect_str;
 use crate::ser::trace::{nat, variant_with_data};
+use crate::ser::whole::Whole;
 use crate::trace::none;
 use crate::with::Adapter;
 use serde::ser::{Impossible, Serialize, Serializer};
@@ -55,7 +57,7 @@ fn wider(leaf: &Leaf, found: f64) -> Error {
     ))
 }
 
-impl Element<'_> {
+impl<'a> Element<'a> {
     #[inline]
     fn leaf(&self) -> Option<Leaf> {
         match self.node {
@@ -148,6 +150,15 @@ impl Element<'_> {
         }
     }
 
+    /// The fields of a struct, or of an array that brings its shape.
+    #[inline]
+    pub(crate) fn fields(self, name: &str, length: usize) -> Result<Fields<'a>> {
+        if !matches!(self.node, Node::Struct(_)) && nd::may_be_shown(name, length) {
+            return Ok(Fields::shaped(self));
+        }
+        Fields::new(self)
+    }
+
     /// The bits of a float of the `half` crate.
     fn half(self, bits: u16, brain: bool) -> Result<()> {
         let value = if brain { f32::from_bits(u32::from(bits) << 16) } else { codec::f16_to_f32(bits) };
@@ -195,12 +206,12 @@ macro_rules! integers {
 impl<'a> Serializer for Element<'a> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Sequence<'a>;
-    type SerializeTuple = Sequence<'a>;
-    type SerializeTupleStruct = Sequence<'a>;
+    type SerializeSeq = Whole<Sequence<'a>>;
+    type SerializeTuple = Whole<Sequence<'a>>;
+    type SerializeTupleStruct = Whole<Sequence<'a>>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Fields<'a>;
-    type SerializeStruct = Fields<'a>;
+    type SerializeMap = Whole<Fields<'a>>;
+    type SerializeStruct = Whole<Fields<'a>>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     integers! {
@@ -343,17 +354,17 @@ impl<'a> Serializer for Element<'a> {
     }
 
     #[inline]
-    fn serialize_seq(self, _length: Option<usize>) -> Result<Sequence<'a>> {
-        Sequence::new(self, false)
+    fn serialize_seq(self, _length: Option<usize>) -> Result<Whole<Sequence<'a>>> {
+        Sequence::new(self, false).map(Whole::new)
     }
 
     #[inline]
-    fn serialize_tuple(self, _length: usize) -> Result<Sequence<'a>> {
-        Sequence::new(self, true)
+    fn serialize_tuple(self, _length: usize) -> Result<Whole<Sequence<'a>>> {
+        Sequence::new(self, true).map(Whole::new)
     }
 
-    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Sequence<'a>> {
-        Sequence::new(self, true)
+    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Whole<Sequence<'a>>> {
+        Sequence::new(self, true).map(Whole::new)
     }
 
     fn serialize_tuple_variant(
@@ -366,16 +377,13 @@ impl<'a> Serializer for Element<'a> {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Fields<'a>> {
-        Fields::new(self)
+    fn serialize_map(self, _length: Option<usize>) -> Result<Whole<Fields<'a>>> {
+        Fields::new(self).map(Whole::new)
     }
 
     #[inline]
-    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Fields<'a>> {
-        if !matches!(self.node, Node::Struct(_)) && nd::may_be_shown(name, length) {
-            return Ok(Fields::shaped(self));
-        }
-        Fields::new(self)
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Whole<Fields<'a>>> {
+        self.fields(name, length).map(Whole::new)
     }
 
     fn serialize_struct_variant(
@@ -387,6 +395,8 @@ impl<'a> Serializer for Element<'a> {
     ) -> Result<Self::SerializeStructVariant> {
         Err(variant_with_data(name, variant))
     }
+
+    collect_str!();
 
     fn is_human_readable(&self) -> bool {
         self.scope.is_some_and(Adapter::is_readable)

@@ -124,6 +124,13 @@ impl Gather {
         !matches!(self, Gather::Items)
     }
 
+    /// Notes that items of which none has come would be bytes.
+    pub(crate) fn expect_bytes(&mut self) {
+        if let Gather::Waiting(Adapter::Characters(kind, width)) = *self {
+            *self = Gather::Bytes { kind, width, bytes: Vec::new() };
+        }
+    }
+
     /// Takes an item, if it is no item.
     pub(crate) fn take<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<bool> {
         match self {

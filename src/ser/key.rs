@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::ser::refuse::refuse_serialize;
+use crate::ser::shown::collect_str;
 use serde::ser::{Impossible, Serialize, Serializer};
 
 /// The key of an entry of a map, until its value comes.
@@ -67,6 +68,8 @@ impl Serializer for Key {
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<String> {
         value.serialize(self)
     }
+
+    collect_str!();
 
     refuse_serialize! {
         no_text: bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 bytes none unit variants_with_data sequences records

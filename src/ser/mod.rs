@@ -19,10 +19,12 @@ mod sampled;
 mod scalar;
 mod serializer;
 mod shaped;
+mod shown;
 mod trace;
 mod trace_fields;
 mod trace_items;
 mod verbs;
+mod whole;
 
 pub(crate) use content::Content;
 pub(crate) use fast::Tier;
@@ -37,3 +39,5 @@ pub use verbs::{
     records_to_path, records_to_path_with, records_to_vec, records_to_vec_with, records_to_writer,
     records_to_writer_with, to_path, to_path_with, to_vec, to_vec_with, to_writer, to_writer_with,
 };
+#[cfg(feature = "npz")]
+pub(crate) use whole::Whole;

@@ -75,10 +75,6 @@ impl Serializer for Probe {
         value.serialize(self)
     }
 
-    fn collect_str<T: fmt::Display + ?Sized>(self, _value: &T) -> Result<Probed, Other> {
-        Err(Other)
-    }
-
     refuse_serialize! {
         other: bool i8 i16 i32 i64 u16 u32 u64 char str bytes none unit unit_variant
         variants_with_data sequences records

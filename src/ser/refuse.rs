@@ -17,7 +17,10 @@ macro_rules! refuse_serialize {
     (@ f32 $error:path) => { fn serialize_f32(self, _: f32) -> Result<Self::Ok, Self::Error> { Err($error()) } };
     (@ f64 $error:path) => { fn serialize_f64(self, _: f64) -> Result<Self::Ok, Self::Error> { Err($error()) } };
     (@ char $error:path) => { fn serialize_char(self, _: char) -> Result<Self::Ok, Self::Error> { Err($error()) } };
-    (@ str $error:path) => { fn serialize_str(self, _: &str) -> Result<Self::Ok, Self::Error> { Err($error()) } };
+    (@ str $error:path) => {
+        fn serialize_str(self, _: &str) -> Result<Self::Ok, Self::Error> { Err($error()) }
+        fn collect_str<T: std::fmt::Display + ?Sized>(self, _: &T) -> Result<Self::Ok, Self::Error> { Err($error()) }
+    };
     (@ bytes $error:path) => { fn serialize_bytes(self, _: &[u8]) -> Result<Self::Ok, Self::Error> { Err($error()) } };
     (@ none $error:path) => { fn serialize_none(self) -> Result<Self::Ok, Self::Error> { Err($error()) } };
     (@ some $error:path) => {

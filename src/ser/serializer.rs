@@ -9,7 +9,9 @@ use crate::ser::array::Output;
 use crate::ser::content::{Builder, Content, Parts};
 use crate::ser::framing::{check_value, frame, header_of, write_value};
 use crate::ser::probe::is_byte;
+use crate::ser::shown::collect_str;
 use crate::ser::trace::{trace, variant_with_data};
+use crate::ser::whole::Whole;
 use crate::trace::Layout;
 use serde::ser::{self, Impossible, Serialize};
 use std::fmt;
@@ -125,8 +127,8 @@ impl fmt::Debug for State {
 }
 
 impl<'a, W: Write> Compound<'a, W> {
-    fn held(serializer: &'a mut Serializer<W>, parts: Parts) -> Self {
-        Compound { serializer, state: State::Held(parts) }
+    fn held(serializer: &'a mut Serializer<W>, parts: Parts) -> Whole<Self> {
+        Whole::new(Compound { serializer, state: State::Held(parts) })
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
@@ -200,12 +202,12 @@ macro_rules! leaves {
 impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Compound<'a, W>;
-    type SerializeTuple = Compound<'a, W>;
-    type SerializeTupleStruct = Compound<'a, W>;
+    type SerializeSeq = Whole<Compound<'a, W>>;
+    type SerializeTuple = Whole<Compound<'a, W>>;
+    type SerializeTupleStruct = Whole<Compound<'a, W>>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Compound<'a, W>;
-    type SerializeStruct = Compound<'a, W>;
+    type SerializeMap = Whole<Compound<'a, W>>;
+    type SerializeStruct = Whole<Compound<'a, W>>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     leaves! {
@@ -250,7 +252,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_seq(self, length: Option<usize>) -> Result<Compound<'a, W>> {
+    fn serialize_seq(self, length: Option<usize>) -> Result<Whole<Compound<'a, W>>> {
         // Column-major data, and the bytes of one `S` or `V`, cannot be told from an axis before they are complete.
         let state = match (length, &self.options.dtype) {
             (Some(length), Some(dtype)) if !self.options.fortran_order && !may_be_one_element(dtype) => {
@@ -259,7 +261,7 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
             }
             _ => State::Held(Parts::sequence()),
         };
-        Ok(Compound { serializer: self, state })
+        Ok(Whole::new(Compound { serializer: self, state }))
     }
 
     fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
@@ -276,11 +278,11 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
         sequence.end()
     }
 
-    fn serialize_tuple(self, _length: usize) -> Result<Compound<'a, W>> {
+    fn serialize_tuple(self, _length: usize) -> Result<Whole<Compound<'a, W>>> {
         Ok(Compound::held(self, Parts::tuple()))
     }
 
-    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Compound<'a, W>> {
+    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Whole<Compound<'a, W>>> {
         Ok(Compound::held(self, Parts::tuple()))
     }
 
@@ -294,11 +296,11 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Compound<'a, W>> {
+    fn serialize_map(self, _length: Option<usize>) -> Result<Whole<Compound<'a, W>>> {
         Ok(Compound::held(self, Parts::map()))
     }
 
-    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Compound<'a, W>> {
+    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Whole<Compound<'a, W>>> {
         Ok(Compound::held(self, Parts::record(name)))
     }
 
@@ -311,6 +313,8 @@ impl<'a, W: Write> ser::Serializer for &'a mut Serializer<W> {
     ) -> Result<Self::SerializeStructVariant> {
         Err(variant_with_data(name, variant))
     }
+
+    collect_str!();
 
     fn is_human_readable(&self) -> bool {
         false

@@ -9,8 +9,10 @@ use crate::ser::gather::{self, Gather};
 use crate::ser::sampled::Sampled;
 use crate::ser::scalar::Integer;
 use crate::ser::shaped::Shape;
+use crate::ser::shown::collect_str;
 use crate::ser::trace_fields::{PartsTracer, RecordTracer, StructTracer};
 use crate::ser::trace_items::{SequenceTracer, TupleTracer};
+use crate::ser::whole::Whole;
 use crate::trace::{Kind, Numbers, Record, Trace, none};
 use crate::with::Adapter;
 use serde::ser::{Impossible, Serialize, SerializeSeq, Serializer};
@@ -279,12 +281,12 @@ macro_rules! numbers {
 impl<'t> Serializer for Tracer<'t> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = SequenceTracer<'t>;
-    type SerializeTuple = TupleTracer<'t>;
-    type SerializeTupleStruct = TupleTracer<'t>;
+    type SerializeSeq = Whole<SequenceTracer<'t>>;
+    type SerializeTuple = Whole<TupleTracer<'t>>;
+    type SerializeTupleStruct = Whole<TupleTracer<'t>>;
     type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = RecordTracer<'t>;
-    type SerializeStruct = StructTracer<'t>;
+    type SerializeMap = Whole<RecordTracer<'t>>;
+    type SerializeStruct = Whole<StructTracer<'t>>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     numbers! {
@@ -398,8 +400,8 @@ impl<'t> Serializer for Tracer<'t> {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_seq(self, _length: Option<usize>) -> Result<SequenceTracer<'t>> {
-        self.sequence()
+    fn serialize_seq(self, _length: Option<usize>) -> Result<Whole<SequenceTracer<'t>>> {
+        self.sequence().map(Whole::new)
     }
 
     fn collect_seq<I: IntoIterator<Item: Serialize>>(self, items: I) -> Result<()> {
@@ -408,12 +410,12 @@ impl<'t> Serializer for Tracer<'t> {
         SerializeSeq::end(sequence)
     }
 
-    fn serialize_tuple(self, length: usize) -> Result<TupleTracer<'t>> {
-        self.tuple(length)
+    fn serialize_tuple(self, length: usize) -> Result<Whole<TupleTracer<'t>>> {
+        self.tuple(length).map(Whole::new)
     }
 
-    fn serialize_tuple_struct(self, _name: &'static str, length: usize) -> Result<TupleTracer<'t>> {
-        self.tuple(length)
+    fn serialize_tuple_struct(self, _name: &'static str, length: usize) -> Result<Whole<TupleTracer<'t>>> {
+        self.tuple(length).map(Whole::new)
     }
 
     fn serialize_tuple_variant(
@@ -426,18 +428,19 @@ impl<'t> Serializer for Tracer<'t> {
         Err(variant_with_data(name, variant))
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<RecordTracer<'t>> {
-        self.record()
+    fn serialize_map(self, _length: Option<usize>) -> Result<Whole<RecordTracer<'t>>> {
+        self.record().map(Whole::new)
     }
 
-    fn serialize_struct(self, name: &'static str, length: usize) -> Result<StructTracer<'t>> {
-        if nd::may_be_shown(name, length) {
-            return Ok(StructTracer::Open(name, Some(self)));
-        }
-        if self.pass.scope() == Some(Adapter::Complex) {
-            return Ok(StructTracer::Parts(Some(PartsTracer::new(self))));
-        }
-        self.record().map(StructTracer::Record)
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Whole<StructTracer<'t>>> {
+        let tracer = if nd::may_be_shown(name, length) {
+            StructTracer::Open(name, Some(self))
+        } else if self.pass.scope() == Some(Adapter::Complex) {
+            StructTracer::Parts(Some(PartsTracer::new(self)))
+        } else {
+            StructTracer::Record(self.record()?)
+        };
+        Ok(Whole::new(tracer))
     }
 
     fn serialize_struct_variant(
@@ -449,6 +452,8 @@ impl<'t> Serializer for Tracer<'t> {
     ) -> Result<Self::SerializeStructVariant> {
         Err(variant_with_data(name, variant))
     }
+
+    collect_str!();
 
     fn is_human_readable(&self) -> bool {
         self.pass.scope().is_some_and(Adapter::is_readable)

@@ -77,6 +77,9 @@ impl SequenceTracer<'_> {
 
     /// Notes the type of items of which there are none, where it makes text or bytes of the sequence and not an axis.
     fn note_type<T>(&mut self) {
+        if self.count == 0 && is_byte::<T>() {
+            self.gather.expect_bytes();
+        }
         if let Kind::Sequence { item, .. } = &mut self.trace.kind
             && self.place.pass.shape_only
             && matches!(item.kind, Kind::Unseen)

@@ -136,7 +136,8 @@ fn text_and_bytes_of_a_fixed_width() {
     round_trips::<U8Vec, 1>([vec![text("a"), text("bc"), text("")]], "'<U8', (3,)");
     round_trips::<U8Vec, 2>([vec![], vec![]], "'<U8', (0,)");
     round_trips::<U8Nested, 1>([vec![[text("a"), text("b")]; 3]], "'<U8', (3, 2)");
-    round_trips::<U8Bytes, 1>([b"bytes".to_vec()], "'<U8'");
+    round_trips::<U8Bytes, 3>([vec![], b"bytes".to_vec(), vec![]], "'<U8'");
+    round_trips::<U8Bytes, 1>([vec![]], "'<U8'");
     round_trips::<U8Option, 1>([Some(text("here"))], "'<U8'");
     round_trips::<U8Side, 2>([Side::Buy, Side::Sell], "'<U8'");
     round_trips::<U45Ip, 2>(["127.0.0.1".parse().unwrap(), "::1".parse().unwrap()], "'<U45'");

@@ -6,6 +6,7 @@
 use crate::codec;
 use crate::program::{Due, Miss, Op, POISON, Program};
 use crate::ser::fast::items::{Fields, Parts};
+use crate::ser::shown::collect_str;
 use crate::with::Adapter;
 use serde::ser::{Impossible, Serialize, Serializer};
 
@@ -358,6 +359,8 @@ impl<'c, 'p, 's, const MODE: u8> Serializer for Part<'c, 'p, 's, MODE> {
     ) -> Result<Self::SerializeStructVariant, Miss> {
         self.cursor.miss()
     }
+
+    collect_str! { self => self.cursor.miss() }
 
     #[inline(always)]
     fn is_human_readable(&self) -> bool {

@@ -4,6 +4,7 @@ use crate::program::{Miss, Op};
 use crate::ser::fast::cursor::Cursor;
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
+use std::fmt;
 
 /// Parts of whatever kind, as many as there are ops for: too few or too many do not end where the program does.
 pub(crate) struct Fields<'c, 'p, 's, const MODE: u8> {
@@ -173,6 +174,10 @@ impl<const MODE: u8> Serializer for Item<'_, '_, '_, MODE> {
         _variant: &'static str,
         _value: &T,
     ) -> Result<(), Miss> {
+        self.cursor.miss()
+    }
+
+    fn collect_str<T: fmt::Display + ?Sized>(self, _value: &T) -> Result<(), Miss> {
         self.cursor.miss()
     }
 

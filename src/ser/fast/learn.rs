@@ -5,6 +5,7 @@ use crate::ser::refuse::refuse_serialize;
 use crate::with::Adapter;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::cell::RefCell;
+use std::fmt;
 
 /// Tells a learner the calls for the part of an element that is due.
 #[derive(Clone, Copy)]
@@ -69,6 +70,10 @@ impl<'l, 'p> Serializer for Learn<'l, 'p> {
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<(), Miss> {
+        self.characters(false)
+    }
+
+    fn collect_str<T: fmt::Display + ?Sized>(self, _: &T) -> Result<(), Miss> {
         self.characters(false)
     }
 

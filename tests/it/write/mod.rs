@@ -7,3 +7,4 @@ mod given;
 mod merging;
 mod refused;
 mod shape;
+mod whole;
