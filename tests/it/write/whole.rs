@@ -288,13 +288,16 @@ impl Write for Hiccup {
     }
 }
 
+/// How numbers are written to a sink, by a name.
+type SinkRoute<'r> = (&'r str, &'r dyn Fn(&mut Hiccup, &Numbers) -> Result<()>);
+
 #[test]
 fn a_sink_that_fails_once_has_failed() {
     let given = given("<u4");
     let array = |is_careful| Numbers { count: 200_000, is_careful };
     let file = serde_npy::to_vec(&array(true)).unwrap();
     assert_eq!(file.len(), 128 + 800_000);
-    let routes: [(&str, &dyn Fn(&mut Hiccup, &Numbers) -> Result<()>); 3] = [
+    let routes: [SinkRoute<'_>; 3] = [
         ("found", &|sink, numbers| serde_npy::to_writer(sink, numbers)),
         ("given", &|sink, numbers| serde_npy::to_writer_with(sink, numbers, &given)),
         ("stream", &|sink, numbers| numbers.serialize(&mut serde_npy::Serializer::with_options(sink, given.clone()))),
