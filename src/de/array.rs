@@ -120,7 +120,7 @@ impl<'de> Deserializer<'de> {
     ///
     /// # Errors
     ///
-    /// There are such bytes, or the reader fails.
+    /// There are such bytes, or the reader fails; or the array has not been read out of it.
     ///
     /// # Examples
     ///
@@ -196,10 +196,21 @@ impl<'de> Deserializer<'de> {
 
     /// The whole array, with its elements at hand in logical order.
     fn whole<'a>(&'a mut self) -> Result<Axis<'a, 'de>> {
+        self.check_unread()?;
         if !self.cursor.in_order {
             self.cursor.hold_all()?;
         }
         Ok(Axis::whole(&mut self.cursor))
+    }
+
+    /// Refuses to read an array out of a reader for a second time.
+    fn check_unread(&self) -> Result<()> {
+        match &self.cursor.source {
+            Source::Blocks(blocks) if blocks.received() > 0 => {
+                Err(Error::data("the array has been read already, which can be done only once out of a reader"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether all of the data has been read: a type may keep the error of a reader to itself, and go on or stop there.
@@ -273,7 +284,12 @@ impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
     ) -> Result<V::Value> {
         // An array that keeps the order of the file takes its elements as they come.
         let as_they_come = nd::asked_for(name, fields) == Some(nd::Whose::Ours);
-        let whole = if as_they_come { Axis::whole(&mut self.cursor) } else { self.whole()? };
+        let whole = if as_they_come {
+            self.check_unread()?;
+            Axis::whole(&mut self.cursor)
+        } else {
+            self.whole()?
+        };
         let value = whole.deserialize_struct(name, fields, visitor)?;
         self.check_read()?;
         Ok(value)

@@ -97,6 +97,10 @@ impl<'de> Source<'de> {
                 let whole = Count(whole, if noun(header) == "record" { "whole record" } else { "whole element" });
                 format!("{}, {whole} among them,", Count(rest.len(), "byte"))
             }
+            Source::Blocks(reader) if reader.received() < header.data_len() => {
+                let message = "expected the end of the array, whose data has not been read";
+                return Err(Error::data(message).at_offset(header.data_offset().saturating_add(reader.received())));
+            }
             Source::Blocks(reader) | Source::Buffer { reader, .. } => {
                 if reader.at_end()? {
                     return Ok(());

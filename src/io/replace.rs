@@ -43,6 +43,7 @@ impl Replacement {
         let io_error = |error| Error::io(error).in_file(path);
         let target = resolve(path).map_err(io_error)?;
         let permissions = match fs::metadata(&target) {
+            Ok(metadata) if metadata.is_dir() => return Err(io_error(io::ErrorKind::IsADirectory.into())),
             Ok(metadata) if !metadata.is_file() => return Ok(None),
             Ok(metadata) => Some(metadata.permissions()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,

@@ -133,6 +133,9 @@ impl<W: Write> Writer<W> {
     ///
     /// The name is taken, the value has no dtype or does not fit the one in the options, or the sink fails. Only after the
     /// last the archive is lost; else nothing has been written, and the writer goes on.
+    ///
+    /// Names that others would not find again are refused too: one with a NUL, one of over 32,000 bytes, and `x.npy` where
+    /// there is an array `x`, or the other way round, which NumPy cannot tell apart.
     pub fn add<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
         let options = self.options.of(name);
         self.add_with(name, value, &options)
@@ -194,7 +197,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// The name is taken, or the sink fails.
+    /// The name is refused, as by [`add`](Writer::add), or the sink fails.
     pub fn add_bytes(&mut self, member: &str, bytes: &[u8]) -> Result<()> {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let name = array_name(member).unwrap_or(member);
@@ -205,7 +208,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// The name is taken, the dtype contains objects, or the sink fails.
+    /// The name is refused, as by [`add`](Writer::add), the dtype contains objects, or the sink fails.
     ///
     /// # Examples
     ///
@@ -235,7 +238,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// The name is taken, or the dtype contains objects.
+    /// The name is refused, as by [`add`](Writer::add), or the dtype contains objects.
     ///
     /// # Examples
     ///

@@ -15,7 +15,7 @@ impl Writer<File> {
     ///
     /// # Errors
     ///
-    /// The file cannot be made; or the path is that of a pipe or a device.
+    /// The file cannot be made; or the path is that of a folder, a pipe or a device.
     ///
     /// # Examples
     ///

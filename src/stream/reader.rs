@@ -3,7 +3,7 @@
 use crate::de::{Context, Element, Record, refuse_objects, shape_text, too_short};
 use crate::error::{Category, Count, Error, Result};
 use crate::header::{Header, in_both_orders};
-use crate::io::{Blocks, Bytes};
+use crate::io::{Blocks, Bytes, Counted};
 use crate::options::ReadOptions;
 use crate::plan::Node;
 use crate::stream::progress::{Callback, Progress};
@@ -11,7 +11,7 @@ use crate::stream::records::Records;
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::fs::File;
-use std::io::{Cursor, ErrorKind, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Reads an array record by record, in constant memory.
@@ -72,7 +72,9 @@ pub struct Reader<R> {
     /// Whether an error has ended the array before its last record.
     pub(crate) ended: bool,
     /// Where the array starts, from where the reader did.
-    start: u64,
+    pub(crate) start: u64,
+    /// Whether the reader stands elsewhere than behind the bytes of the array that have been read.
+    pub(crate) astray: bool,
     /// Whether it is not known where the next array starts, since what is there is none.
     lost: bool,
     progress: Option<Callback>,
@@ -151,9 +153,10 @@ impl<R: Read> Reader<R> {
     /// assert_eq!(reader.records::<f32>().next().transpose()?, Some(0.5));
     /// # Ok(()) }
     /// ```
-    pub fn new_with(mut reader: R, options: &ReadOptions) -> Result<Self> {
+    pub fn new_with(reader: R, options: &ReadOptions) -> Result<Self> {
+        let mut reader = Counted::new(reader);
         let header = Header::read_with(&mut reader, options)?;
-        let blocks = Blocks::new(reader, 0, 0).eager();
+        let blocks = Blocks::over(reader, 0, 0).eager();
         let mut reader = Reader {
             header,
             options: options.clone(),
@@ -163,6 +166,7 @@ impl<R: Read> Reader<R> {
             length: 0,
             ended: false,
             start: 0,
+            astray: false,
             lost: false,
             progress: None,
             path: None,
@@ -266,7 +270,7 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// The reader fails, the present array is cut or holds objects (whose end is not known), or what follows is not an
-    /// array; then there is an error every time. The byte in an error about the header that follows counts from where
+    /// array; then there is an error every time, and [`seek`](Reader::seek) goes back to the present array. The byte in an error about the header that follows counts from where
     /// this reader began, since the file has no array there.
     ///
     /// # Examples
@@ -305,6 +309,7 @@ impl<R: Read> Reader<R> {
             let message = "it is not known where the next array starts, since there was none behind the one before";
             return Err(Error::syntax(message).at_offset(next));
         }
+        self.check_place()?;
         self.blocks.restart(1, self.blocks.received(), self.header.data_len().saturating_sub(self.blocks.received()));
         while self.blocks.received() < self.header.data_len() {
             if !self.blocks.ready()? {
@@ -314,23 +319,24 @@ impl<R: Read> Reader<R> {
         }
         self.blocks.restart(self.plan.as_ref().map_or(1, Node::itemsize), self.blocks.received(), 0);
         (self.position, self.ended) = (self.length, false);
-        let mut first = [0];
-        let source = self.blocks.get_mut();
-        let found = loop {
-            match source.read(&mut first) {
-                Ok(count) => break count > 0,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io(error)),
-            }
-        };
-        if found {
-            self.lost = true;
-            let header = Header::read_with(Cursor::new(first).chain(source), &self.options);
-            self.header = header.map_err(|error| error.behind(next))?;
-            (self.start, self.lost) = (next, false);
-            self.begin();
+        if self.blocks.at_end()? {
+            return Ok(false);
         }
-        Ok(found)
+        (self.lost, self.astray) = (true, true);
+        let header = Header::read_with(self.blocks.get_mut(), &self.options);
+        self.header = header.map_err(|error| error.behind(next))?;
+        (self.start, self.lost, self.astray) = (next, false, false);
+        self.begin();
+        Ok(true)
+    }
+
+    /// Refuses to read on elsewhere.
+    fn check_place(&self) -> Result<()> {
+        if !self.astray {
+            return Ok(());
+        }
+        let message = "the reader has failed on its way to another place of the file; `seek` finds the records again";
+        Err(Error::io(std::io::Error::other(message)))
     }
 
     /// Refuses bytes behind the array, where [`ReadOptions::trailing`] is `false`.
@@ -359,6 +365,7 @@ impl<R: Read> Reader<R> {
         if self.options.trailing {
             return Ok(());
         }
+        self.check_place().map_err(|error| self.placed(error))?;
         let offset = self.header.data_offset().saturating_add(self.blocks.received());
         let message = if self.remaining() > 0 {
             format!("expected the end of the array, found {}", Count(self.remaining(), "more record"))
@@ -479,6 +486,9 @@ impl<R: Read> Reader<R> {
     fn receive(&mut self) -> Result<()> {
         if self.plan.is_none() {
             return Ok(());
+        }
+        if self.blocks.held() == 0 {
+            self.check_place()?;
         }
         let before = self.blocks.received();
         if !self.blocks.ready()? {

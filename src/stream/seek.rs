@@ -6,7 +6,7 @@ use crate::plan::Node;
 use crate::stream::reader::Reader;
 use crate::stream::records::Records;
 use serde::de::DeserializeOwned;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek};
 use std::ops::RangeBounds;
 
 impl<R: Read + Seek> Reader<R> {
@@ -42,8 +42,7 @@ impl<R: Read + Seek> Reader<R> {
         }
         let itemsize = self.plan.as_ref().map_or(0, Node::itemsize);
         let target = index.saturating_mul(u64::try_from(itemsize).unwrap_or(u64::MAX));
-        // Relative, so that an array in the middle of a file needs to know nothing of what stands before it.
-        self.move_by(self.blocks.received(), target)?;
+        self.go_to_byte(target)?;
         self.blocks.restart(itemsize, target, self.data_len().saturating_sub(target));
         (self.position, self.ended) = (index, false);
         Ok(())
@@ -80,7 +79,9 @@ impl<R: Read + Seek> Reader<R> {
     ///
     /// # Errors
     ///
-    /// The reader fails, or the header is now one of another array, or of less records than have been read.
+    /// The header is now one of another array, or of less records than have been read. Or the reader fails, somewhere on
+    /// its way: records that have arrived are still given, those behind them are an error until a
+    /// [`seek`](Reader::seek) or another `refresh` has gone back.
     ///
     /// # Examples
     ///
@@ -110,8 +111,10 @@ impl<R: Read + Seek> Reader<R> {
     fn look_again(&mut self) -> Result<()> {
         self.check()?;
         let received = self.blocks.received();
-        let header = self.read_header_again(received)?;
-        let after = self.move_to_end(received)?;
+        self.astray = true;
+        let header = self.read_header_again()?;
+        let after = self.blocks.get_mut().go_to_end()?.saturating_sub(self.data_start());
+        self.go_to_byte(received)?;
         let (Some((&length, inner)), Some((_, known))) =
             (header.shape().split_first(), self.header.shape().split_first())
         else {
@@ -139,17 +142,15 @@ impl<R: Read + Seek> Reader<R> {
         Ok(())
     }
 
-    /// Reads the header at the start of the array until two reads agree, and comes back.
-    fn read_header_again(&mut self, received: u64) -> Result<Header> {
+    /// Reads the header at the start of the array until two reads agree.
+    fn read_header_again(&mut self) -> Result<Header> {
         const TRIES: usize = 100;
         let offset = self.header.data_offset();
         let mut last = None;
         for _ in 0..TRIES {
-            let here = offset.saturating_add(received);
-            self.move_by(here, 0)?;
+            self.blocks.get_mut().go(self.start)?;
             let mut bytes = vec![0; usize::try_from(offset).unwrap_or(usize::MAX)];
             self.blocks.get_mut().read_exact(&mut bytes).map_err(Error::io)?;
-            self.move_by(offset, here)?;
             if last.as_ref() == Some(&bytes) {
                 return Header::read_with(&bytes[..], &self.options);
             }
@@ -158,20 +159,18 @@ impl<R: Read + Seek> Reader<R> {
         Err(Error::data(format!("the header has changed in each of {TRIES} reads")))
     }
 
-    /// Bytes between the start of the data and the end of the file; comes back to the byte `received`.
-    fn move_to_end(&mut self, received: u64) -> Result<u64> {
-        let source = self.blocks.get_mut();
-        let here = source.stream_position().map_err(Error::io)?;
-        let end = source.seek(SeekFrom::End(0)).map_err(Error::io)?;
-        source.seek(SeekFrom::Start(here)).map_err(Error::io)?;
-        Ok(end.saturating_sub(here.saturating_sub(received)))
+    /// Goes to a byte of the data.
+    fn go_to_byte(&mut self, byte: u64) -> Result<()> {
+        let place = self.data_start().saturating_add(byte);
+        self.astray = true;
+        self.blocks.get_mut().go(place)?;
+        self.astray = false;
+        Ok(())
     }
 
-    /// Moves the reader from one byte of the array to another.
-    fn move_by(&mut self, from: u64, to: u64) -> Result<()> {
-        let step = i64::try_from(i128::from(to).saturating_sub(i128::from(from)));
-        let step = step.map_err(|_| Error::limit("a step of over 2^63 bytes"))?;
-        self.blocks.get_mut().seek(SeekFrom::Current(step)).map(|_| ()).map_err(Error::io)
+    /// The place of the data, from where the reader began.
+    fn data_start(&self) -> u64 {
+        self.start.saturating_add(self.header.data_offset())
     }
 
     /// Bytes of the records that there are.

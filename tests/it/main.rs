@@ -36,6 +36,7 @@ mod npz_append;
 mod npz_corpus;
 mod npz_panics;
 mod of;
+mod places;
 mod property;
 mod python;
 mod random;
