@@ -82,10 +82,12 @@ impl<P: ser::SerializeMap<Error = Error>> ser::SerializeMap for Whole<P> {
     type Ok = P::Ok;
     type Error = Error;
 
+    #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         self.part(|parts| parts.serialize_key(key))
     }
 
+    #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.part(|parts| parts.serialize_value(value))
     }
