@@ -194,23 +194,17 @@ impl<'de> Deserializer<'de> {
         self.cursor.context.set_empty_left(left);
     }
 
-    /// The whole array, with its elements at hand in logical order.
-    fn whole<'a>(&'a mut self) -> Result<Axis<'a, 'de>> {
-        self.check_unread()?;
-        if !self.cursor.in_order {
+    /// The whole array, with its elements at hand in logical order unless they are taken as they come.
+    fn whole<'a>(&'a mut self, as_they_come: bool) -> Result<Axis<'a, 'de>> {
+        if let Source::Blocks(blocks) = &self.cursor.source
+            && blocks.received() > 0
+        {
+            return Err(Error::data("the array has been read already, which can be done only once out of a reader"));
+        }
+        if !self.cursor.in_order && !as_they_come {
             self.cursor.hold_all()?;
         }
         Ok(Axis::whole(&mut self.cursor))
-    }
-
-    /// Refuses to read an array out of a reader for a second time.
-    fn check_unread(&self) -> Result<()> {
-        match &self.cursor.source {
-            Source::Blocks(blocks) if blocks.received() > 0 => {
-                Err(Error::data("the array has been read already, which can be done only once out of a reader"))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Whether all of the data has been read: a type may keep the error of a reader to itself, and go on or stop there.
@@ -233,7 +227,7 @@ impl fmt::Debug for Deserializer<'_> {
 macro_rules! whole {
     ($($method:ident($($argument:ident: $type:ty),*);)*) => {$(
         fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value> {
-            let value = self.whole()?.$method($($argument,)* visitor)?;
+            let value = self.whole(false)?.$method($($argument,)* visitor)?;
             self.check_read()?;
             Ok(value)
         }
@@ -284,13 +278,7 @@ impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
     ) -> Result<V::Value> {
         // An array that keeps the order of the file takes its elements as they come.
         let as_they_come = nd::asked_for(name, fields) == Some(nd::Whose::Ours);
-        let whole = if as_they_come {
-            self.check_unread()?;
-            Axis::whole(&mut self.cursor)
-        } else {
-            self.whole()?
-        };
-        let value = whole.deserialize_struct(name, fields, visitor)?;
+        let value = self.whole(as_they_come)?.deserialize_struct(name, fields, visitor)?;
         self.check_read()?;
         Ok(value)
     }

@@ -154,6 +154,11 @@ impl<R: Read> Blocks<R> {
         &mut self.reader
     }
 
+    /// The place of the byte that is read next: see [`Counted`].
+    pub(crate) fn place(&self) -> Option<u64> {
+        self.reader.place()
+    }
+
     pub(crate) fn get_ref(&self) -> &R {
         self.reader.get_ref()
     }

@@ -8,7 +8,8 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 /// Places count from where the reader stood at first.
 pub(crate) struct Counted<R> {
     reader: R,
-    place: u64,
+    /// `None` where a seek has failed.
+    place: Option<u64>,
     /// The byte that comes next, where it has been looked at.
     next: Option<u8>,
     /// The place in the file where the reader stood at first. Kept from the first time it is asked for, since a seek that
@@ -18,7 +19,12 @@ pub(crate) struct Counted<R> {
 
 impl<R> Counted<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Counted { reader, place: 0, next: None, origin: None }
+        Counted { reader, place: Some(0), next: None, origin: None }
+    }
+
+    /// The place of the byte that comes next, where it is known.
+    pub(crate) fn place(&self) -> Option<u64> {
+        self.place
     }
 
     pub(crate) fn get_ref(&self) -> &R {
@@ -57,7 +63,7 @@ impl<R: Read> Read for Counted<R> {
             }
             _ => self.reader.read(buffer)?,
         };
-        self.place = self.place.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
+        self.place = self.place.map(|place| place.saturating_add(u64::try_from(count).unwrap_or(u64::MAX)));
         Ok(count)
     }
 }
@@ -66,24 +72,30 @@ impl<R: Seek> Counted<R> {
     /// Goes to a place.
     pub(crate) fn go(&mut self, place: u64) -> Result<()> {
         let target = self.origin()?.checked_add(place).ok_or_else(|| Error::limit("a place beyond 2^64 bytes"))?;
-        self.reader.seek(SeekFrom::Start(target)).map_err(Error::io)?;
-        (self.place, self.next) = (place, None);
+        self.seek(SeekFrom::Start(target))?;
+        self.place = Some(place);
         Ok(())
     }
 
     /// Goes to the end; which place that is.
     pub(crate) fn go_to_end(&mut self) -> Result<u64> {
         let origin = self.origin()?;
-        let end = self.reader.seek(SeekFrom::End(0)).map_err(Error::io)?;
-        (self.place, self.next) = (end.saturating_sub(origin), None);
-        Ok(self.place)
+        let end = self.seek(SeekFrom::End(0))?.saturating_sub(origin);
+        self.place = Some(end);
+        Ok(end)
+    }
+
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        (self.place, self.next) = (None, None);
+        self.reader.seek(to).map_err(Error::io)
     }
 
     fn origin(&mut self) -> Result<u64> {
         if let Some(origin) = self.origin {
             return Ok(origin);
         }
-        let taken = self.place.saturating_add(u64::from(self.next.is_some()));
+        // Known as yet, since no seek comes before this.
+        let taken = self.place.unwrap_or_default().saturating_add(u64::from(self.next.is_some()));
         let origin = self.reader.stream_position().map_err(Error::io)?.saturating_sub(taken);
         self.origin = Some(origin);
         Ok(origin)

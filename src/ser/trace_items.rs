@@ -77,13 +77,15 @@ impl SequenceTracer<'_> {
 
     /// Notes the type of items of which there are none, where it makes text or bytes of the sequence and not an axis.
     fn note_type<T>(&mut self) {
-        if self.count == 0 && is_byte::<T>() {
+        if !is_byte::<T>() {
+            return;
+        }
+        if self.count == 0 {
             self.gather.expect_bytes();
         }
         if let Kind::Sequence { item, .. } = &mut self.trace.kind
             && self.place.pass.shape_only
             && matches!(item.kind, Kind::Unseen)
-            && is_byte::<T>()
         {
             item.kind = Kind::Number(Numbers::u8(0));
         }

@@ -73,8 +73,6 @@ pub struct Reader<R> {
     pub(crate) ended: bool,
     /// Where the array starts, from where the reader did.
     pub(crate) start: u64,
-    /// Whether the reader stands elsewhere than behind the bytes of the array that have been read.
-    pub(crate) astray: bool,
     /// Whether it is not known where the next array starts, since what is there is none.
     lost: bool,
     progress: Option<Callback>,
@@ -166,7 +164,6 @@ impl<R: Read> Reader<R> {
             length: 0,
             ended: false,
             start: 0,
-            astray: false,
             lost: false,
             progress: None,
             path: None,
@@ -270,8 +267,8 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// The reader fails, the present array is cut or holds objects (whose end is not known), or what follows is not an
-    /// array; then there is an error every time, and [`seek`](Reader::seek) goes back to the present array. The byte in an error about the header that follows counts from where
-    /// this reader began, since the file has no array there.
+    /// array; then there is an error every time, and [`seek`](Reader::seek) goes back to the present array. The byte in an
+    /// error about the header that follows counts from where this reader began, since the file has no array there.
     ///
     /// # Examples
     ///
@@ -322,17 +319,22 @@ impl<R: Read> Reader<R> {
         if self.blocks.at_end()? {
             return Ok(false);
         }
-        (self.lost, self.astray) = (true, true);
+        self.lost = true;
         let header = Header::read_with(self.blocks.get_mut(), &self.options);
         self.header = header.map_err(|error| error.behind(next))?;
-        (self.start, self.lost, self.astray) = (next, false, false);
+        (self.start, self.lost) = (next, false);
         self.begin();
         Ok(true)
     }
 
-    /// Refuses to read on elsewhere.
+    /// The place of the data, from where the reader began.
+    pub(crate) fn data_start(&self) -> u64 {
+        self.start.saturating_add(self.header.data_offset())
+    }
+
+    /// Refuses to read on elsewhere than behind the bytes of the array that have been read.
     fn check_place(&self) -> Result<()> {
-        if !self.astray {
+        if self.blocks.place() == Some(self.data_start().saturating_add(self.blocks.received())) {
             return Ok(());
         }
         let message = "the reader has failed on its way to another place of the file; `seek` finds the records again";

@@ -111,7 +111,6 @@ impl<R: Read + Seek> Reader<R> {
     fn look_again(&mut self) -> Result<()> {
         self.check()?;
         let received = self.blocks.received();
-        self.astray = true;
         let header = self.read_header_again()?;
         let after = self.blocks.get_mut().go_to_end()?.saturating_sub(self.data_start());
         self.go_to_byte(received)?;
@@ -162,15 +161,7 @@ impl<R: Read + Seek> Reader<R> {
     /// Goes to a byte of the data.
     fn go_to_byte(&mut self, byte: u64) -> Result<()> {
         let place = self.data_start().saturating_add(byte);
-        self.astray = true;
-        self.blocks.get_mut().go(place)?;
-        self.astray = false;
-        Ok(())
-    }
-
-    /// The place of the data, from where the reader began.
-    fn data_start(&self) -> u64 {
-        self.start.saturating_add(self.header.data_offset())
+        self.blocks.get_mut().go(place)
     }
 
     /// Bytes of the records that there are.

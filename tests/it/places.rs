@@ -191,6 +191,11 @@ fn what_failed_on_its_way_tells_how_to_go_on() {
             assert!(fails_at > 5);
             break;
         }
+        if fails_at == 0 {
+            // It was only asked where it stands, and still does.
+            assert_eq!(reader.records().next().unwrap().map(|record: Record| record.n).unwrap(), 0);
+            continue;
+        }
         let message = "the reader has failed on its way to another place of the file; `seek` finds the records again";
         let error = reader.records::<Record>().map(|record| record.map(|_| ())).next().unwrap().unwrap_err();
         assert_eq!(error.to_string(), message);

@@ -2,7 +2,7 @@
 
 use crate::routes::{given, refuses_to_write, refuses_to_write_with};
 use serde::ser::{
-    Error as _, SerializeMap as _, SerializeSeq as _, SerializeStruct as _, SerializeTuple as _,
+    self, Error as _, SerializeMap as _, SerializeSeq as _, SerializeStruct as _, SerializeTuple as _,
     SerializeTupleStruct as _,
 };
 use serde::{Serialize, Serializer};
@@ -10,7 +10,7 @@ use serde_npy::{Array, Columns, Result, WriteOptions};
 use std::cell::Cell;
 use std::fmt;
 use std::io::{self, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 const PASSED_OVER: &str = "a part could not be written, and the `Serialize` of the value went on without it";
 
@@ -21,15 +21,23 @@ struct Part<'a> {
     panics: bool,
 }
 
+impl Part<'_> {
+    fn show<E: ser::Error>(&self) -> Result<(), E> {
+        self.shown.set(self.shown.get() + 1);
+        if self.shown.get() != self.fails_at {
+            return Ok(());
+        }
+        if self.panics {
+            // Without the message of a panic.
+            resume_unwind(Box::new("told to"));
+        }
+        Err(E::custom("told to"))
+    }
+}
+
 impl Serialize for Part<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.shown.set(self.shown.get() + 1);
-        if self.shown.get() == self.fails_at {
-            if self.panics {
-                std::panic::panic_any("told to");
-            }
-            return Err(S::Error::custom("told to"));
-        }
+        self.show()?;
         serializer.serialize_u32(7)
     }
 }
@@ -57,13 +65,7 @@ struct Key<'a>(&'a str, &'a Part<'a>);
 
 impl Serialize for Key<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.1.shown.set(self.1.shown.get() + 1);
-        if self.1.shown.get() == self.1.fails_at {
-            if self.1.panics {
-                std::panic::panic_any("told to");
-            }
-            return Err(S::Error::custom("told to"));
-        }
+        self.1.show()?;
         serializer.serialize_str(self.0)
     }
 }
